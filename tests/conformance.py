@@ -10,7 +10,7 @@ import contextlib
 import copy
 import functools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,32 +24,26 @@ FILE = Path(__file__).parent / "data" / "discord-openapi.json"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
-@dataclass(frozen=True)
-class Tolerance:
-    """A deviation that discord.py sends and Discord accepts although the file does not list it."""
-
-    reason: str
-    repair: Callable[[dict[str, Any]], None]
-    """Changes one JSON object to what the file expects; called with every object of a request."""
-
-
 def _no_text_to_speech(thing: dict[str, Any]) -> None:
+    """`tts: false` is sent with every message, also with edits."""
     if thing.get("tts") is False:
         del thing["tts"]
 
 
 def _embed_flags(thing: dict[str, Any]) -> None:
+    """`flags` is sent with every embed."""
     if thing.get("type") == "rich":
         thing.pop("flags", None)
 
 
 def _command_nsfw(thing: dict[str, Any]) -> None:
-    # Commands in context menus (types 2 and 3) have no description.
+    """`nsfw: false` is sent with every command, of which those in menus (types 2, 3) have no description."""
     if ("description" in thing or thing.get("type") in (2, 3)) and thing.get("nsfw") is False:
         del thing["nsfw"]
 
 
 def _text_snowflakes(thing: dict[str, Any]) -> None:
+    """Snowflakes are sent as numbers in several places."""
     for key in ("id", "recipient_id", "message_id", "channel_id", "guild_id"):
         # A component's `id` is a number by right; it stands beside a numeric `type`.
         if isinstance(thing.get(key), int) and not isinstance(thing.get("type"), int):
@@ -59,12 +53,11 @@ def _text_snowflakes(thing: dict[str, Any]) -> None:
             thing[key] = [str(each) for each in thing[key]]
 
 
-TOLERANCES = (
-    Tolerance("`tts: false` is sent with every message, also with edits", _no_text_to_speech),
-    Tolerance("`flags` is sent with every embed", _embed_flags),
-    Tolerance("`nsfw: false` is sent with every command", _command_nsfw),
-    Tolerance("snowflakes are sent as numbers in several places", _text_snowflakes),
-)
+REPAIRS = (_no_text_to_speech, _embed_flags, _command_nsfw, _text_snowflakes)
+"""Deviations that discord.py sends and Discord accepts although the file does not list them.
+
+Each changes one JSON object to what the file expects, and is called with every object of a request.
+"""
 
 
 @dataclass(frozen=True)
@@ -146,8 +139,8 @@ class Conformance:
             return
         body = orjson.loads(orjson.dumps(exchange.body))
         for thing in _objects(body):
-            for tolerance in TOLERANCES:
-                tolerance.repair(thing)
+            for repair in REPAIRS:
+                repair(thing)
         self._validate(where, _validator(schema, "requests"), body)
 
     def _interaction(self, payload: dict[str, Any]) -> None:

@@ -1,7 +1,8 @@
 """Messages as text files in `tests/data/render`, so that a change of words is a diff that somebody reviews.
 
 A kind of message has a file of its own, and a function with its scenes, in some `scenes.py` or `*_scenes.py`
-below `tests/bot`. `tests/bot/test_goldens.py` compares them. Set WRITE_GOLDEN=1 to write the files again.
+below `tests/bot`. `tests/bot/test_goldens.py` compares them, and `tests/room/test_plain_answers.py` the plain
+sentences that commands answer with. Set WRITE_GOLDEN=1 to write the files again.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from bot.render.text.voice import Voice
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "tests" / "data" / "render"
+PLAIN_ANSWERS = "plain answers"
+"""The name of what commands answer in a sentence, which `tests/room/test_plain_answers.py` compares."""
 
 Scene = tuple[str, object]
 """A title, and what people see under it: a drawing, a form, a sentence, or the facts of a picture."""

@@ -77,6 +77,7 @@ class Break:
 def breaks_of(path: str, source: str) -> list[Break]:
     """Every break of a file, in the order of the text."""
     tree = ast.parse(source)
+    lines = source.encode().splitlines(keepends=True)
     found = []
     functions = list(_functions(tree))
     for node, kind, becomes in _changes(tree):
@@ -85,7 +86,10 @@ def breaks_of(path: str, source: str) -> list[Break]:
         assert node.end_col_offset is not None
         place = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
         around = [name for name, first, last in functions if first <= node.lineno <= last]
-        text = ast.get_source_segment(source, node) or ""
+        # `ast.get_source_segment` would split the whole file again for each.
+        whole = b"".join(lines[node.lineno - 1 : node.end_lineno])
+        end = len(whole) - len(lines[node.end_lineno - 1]) + node.end_col_offset
+        text = whole[node.col_offset : end].decode()
         found.append(Break(path, *place, kind, becomes, max(around, key=len, default=""), text))
     return sorted(found)
 

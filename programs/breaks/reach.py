@@ -2,7 +2,7 @@
 
 A plugin of pytest starts coverage in each worker and gives it the name of the running test as context, so
 that what a background task of the bot runs counts for the test beside which it runs. Coverage knows nothing
-of a bot that a test starts as a process of its own. The tests of a line are sorted by the time they took.
+of a bot that a test starts as a process of its own.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class _Contexts:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """The context of a test, its fixtures and what runs beside it: its node id without parameters."""
-        self._coverage.switch_context(item.nodeid.partition("[")[0])
+        """The context of a test, its fixtures and what runs beside it: its node id."""
+        self._coverage.switch_context(item.nodeid)
         result = yield
         self._coverage.switch_context("")
         return result
@@ -71,12 +71,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _seconds(times: Path) -> dict[str, float]:
-    """By test function: the seconds of its longest case."""
-    found: dict[str, float] = {}
-    for case in ET.parse(times).iter("testcase"):
-        name = f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name', '').partition('[')[0]}"
-        found[name] = max(found.get(name, 0.0), float(case.get("time", 0)))
-    return found
+    """By node id."""
+    return {
+        f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}": float(case.get("time", 0))
+        for case in ET.parse(times).iter("testcase")
+    }
 
 
 class Reach:
@@ -89,13 +88,14 @@ class Reach:
         self._lines = cache(data.contexts_by_lineno)
 
     def of(self, path: str, first: int, last: int) -> list[str]:
-        """The tests that run any line from `first` to `last`, the quickest first.
+        """The tests that run any line from `first` to `last`: of the same folder and quick ones first.
 
-        A module's constants are run by its import, which belongs to no test: for them, the tests that run
-        any line of the module.
+        A module's constants are run by its import, which belongs to no test: for them, and for lines that no
+        test runs, the tests that run any line of the module.
         """
         lines = self._lines(path)
         tests = {test for line in range(first, last + 1) for test in lines.get(line, ()) if test}
-        if not tests and any(line in lines for line in range(first, last + 1)):
+        if not tests:
             tests = {test for each in lines.values() for test in each if test}
-        return sorted(tests, key=lambda test: (self._seconds.get(test, 1e9), test))
+        own = f"tests/{path.rpartition('/')[0]}/"
+        return sorted(tests, key=lambda test: (not test.startswith(own), self._seconds.get(test, 1e9), test))

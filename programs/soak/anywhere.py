@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
 from engine import CardPlayed, GoSaid, StarterCut
 from engine.secret_events import Discarded
 from programs.soak.ledger import Ledger
-from programs.soak.restless import Restless, play_out, sit_down
+from programs.soak.restless import Restless, play_out, sit_down, version_of
 from programs.soak.soaking import Games, Outcome, Plan
 from programs.soak.upsets import Upsets
 from sandbox import assumptions
@@ -156,7 +157,7 @@ class Anywhere(Games):
             async with asyncio.timeout(patience):
                 table = await self._sat_down(channel, people, seed, options)
             self.tables.append(table)
-            await play_out(table, self.archive, patience)
+            await play_out(table, partial(version_of, table, self.archive), patience)
         except* (TimeoutError, AssertionError) as group:
             for error in group.exceptions:
                 self.outcome.found.append(

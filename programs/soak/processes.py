@@ -27,6 +27,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -37,10 +38,11 @@ from bot.model.database_address import PostgresAddress
 from bot.store.moving import move
 from bot.store.opening import open_database
 from engine import EngineError, Game
-from programs.soak.guests import play_out, sit_down
+from programs.soak.guests import shown, sit_down
 from programs.soak.ledger import Ledger, Press
 from programs.soak.log_records import complaints
 from programs.soak.outages import Absence, Outages
+from programs.soak.restless import play_out
 from programs.soak.soaking import Outcome, examine
 from programs.soak.traffic_log import TrafficLog
 from sandbox.client.people import Person
@@ -300,7 +302,7 @@ class Soak:
         self._tables.append(table)
         self._live.add(table.game)
         try:
-            await play_out(table, pause=plan.pause, patience=plan.patience)
+            await play_out(table, partial(shown, table), plan.patience, pause=plan.pause)
         finally:
             self._live.discard(table.game)
         self._say(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -18,10 +19,11 @@ from tests.end_to_end.archive import Archive
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import Table, is_lobby, setting_data, settings_in
 
-_BETWEEN_TRIES = 1.0
-_BETWEEN_GLANCES = 0.02
+BETWEEN_TRIES = 1.0
+_BETWEEN_GLANCES = 0.02, 1.0
+"""Of people without a pause, and the longest: looking costs more than playing where there are many."""
 _BETWEEN_LOOKS = 0.25
-_AT_THE_TABLE = 0.3
+AT_THE_TABLE = 0.3
 """The share of players who never look at their DMs, but open their hands at the table."""
 _STANDS_STILL = 3.0
 """Seconds after which one of these presses *Refresh* on a hand that offers nothing."""
@@ -103,7 +105,7 @@ async def sit_down(
         people = people[:-1]
     calls = bool(options.pop("calls", False))
     settings = settings_in(options)
-    lobby = await _opened(channel, people[0], options)
+    lobby = await opened(channel, people[0], options)
     table = Table.at(channel, people, lobby, seed=seed)
     random = Random(seed)
     table.players = [
@@ -114,7 +116,7 @@ async def sit_down(
             table.game,
             random=random,
             calls=calls,
-            behind_the_button=random.random() < _AT_THE_TABLE or kind is not None,
+            behind_the_button=random.random() < AT_THE_TABLE or kind is not None,
         )
         for each in people
     ]
@@ -128,22 +130,22 @@ async def sit_down(
         while value_of(archive.table(table.game).agreement, setting) != value and not is_closed():
             sent = (InteractionType.COMPONENT, people[0].user, channel, data)
             await sandbox.interactions.begin(*sent, message=lobby)
-            await asyncio.sleep(_BETWEEN_TRIES / 5)
+            await asyncio.sleep(BETWEEN_TRIES / 5)
     for other in people[1:]:
-        while not any(other.name in each.text for each in _lobbies(table)) and not is_closed():
-            await _try(other, _newest_lobby(table, lobby), "Join")
-    while computer is not None and not any("🤖" in each.text for each in _lobbies(table)) and not is_closed():
+        while not any(other.name in each.text for each in lobbies(table)) and not is_closed():
+            await try_to_press(other, newest_lobby(table, lobby), "Join")
+    while computer is not None and not any("🤖" in each.text for each in lobbies(table)) and not is_closed():
         await people[0].command(channel, "crib join", computer=computer)
-        await asyncio.sleep(_BETWEEN_TRIES / 5)
+        await asyncio.sleep(BETWEEN_TRIES / 5)
     while archive.table(table.game).status is Status.GATHERING:
-        await _try(people[0], _newest_lobby(table, lobby), "Start")
+        await try_to_press(people[0], newest_lobby(table, lobby), "Start")
     if is_closed():
         return await sit_down(sandbox, channel, everybody, archive, seed=seed, options=asked, kind=kind)
     table = await _where_it_is_played(sandbox, table, archive)
     while not table.deals:
         for player in table.players:
             await player.cut()
-        await _within(people[0], lambda: table.deals, _BETWEEN_TRIES / 2)
+        await within(people[0], lambda: table.deals, BETWEEN_TRIES / 2)
     return table
 
 
@@ -151,7 +153,7 @@ async def _where_it_is_played(sandbox: Sandbox, table: Table, archive: Archive) 
     """The same table in the thread that was opened for it, if one was wanted."""
     host = table.players[0].person
     while archive.table(table.game).thread is OwnThread.WANTED:
-        await _within(host, lambda: table.lobby.thread, _BETWEEN_LOOKS)
+        await within(host, lambda: table.lobby.thread, _BETWEEN_LOOKS)
     channel = sandbox.world.channel(str(archive.table(table.game).channel))
     if channel is None or channel is table.channel:
         return table
@@ -172,19 +174,20 @@ async def sit_down_alone(
 
     while (found := game()) is None:
         await person.command(dm, "crib new", **options)
-        await _within(person, game, 15)
+        await within(person, game, 15)
     player = Restless(sandbox, person, dm, found, random=Random(seed))
     table = Table(dm, [player])
     while not table.deals:
         await player.cut()
-        await _within(person, lambda: table.deals, _BETWEEN_TRIES / 2)
+        await within(person, lambda: table.deals, BETWEEN_TRIES / 2)
     return table
 
 
-async def _opened(channel: Channel, host: Person, options: dict[str, object]) -> Message:
+async def opened(channel: Channel, host: Person, options: Mapping[str, object]) -> Message:
+    """The lobby that the host opens, who asks again until it is there."""
     while True:
         await host.command(channel, "crib new", **options)
-        if await _within(host, lambda: _lobby_in(channel, host), 15):
+        if await within(host, lambda: _lobby_in(channel, host), 15):
             lobby = _lobby_in(channel, host)
             assert lobby is not None
             return lobby
@@ -195,58 +198,71 @@ def _lobby_in(channel: Channel, person: Person) -> Message | None:
     return next((each for each in messages if not each.is_loading and of_verb(each, "join")), None)
 
 
-def _lobbies(table: Table) -> list[Message]:
+def lobbies(table: Table) -> list[Message]:
+    """The public posts of its lobby."""
     return [each for each in table.messages if is_lobby(each)]
 
 
-def _newest_lobby(table: Table, first: Message) -> Message:
+def newest_lobby(table: Table, first: Message) -> Message:
     """The lobby with buttons that was posted last: a press on an earlier post only leads there."""
     return next((each for each in reversed(table.messages) if of_verb(each, "start")), first)
 
 
-async def _try(person: Person, message: Message, button: str) -> None:
+async def try_to_press(person: Person, message: Message, button: str) -> None:
+    """Press it if it is there, and wait a moment."""
     with contextlib.suppress(NotOfferedError):  # it was deleted in the meantime
         await person.press(message, button)
-    await asyncio.sleep(_BETWEEN_TRIES / 5)
+    await asyncio.sleep(BETWEEN_TRIES / 5)
 
 
-async def _within(person: Person, condition: Any, seconds: float) -> bool:
+async def within(person: Person, condition: Callable[[], object], seconds: float) -> bool:
+    """True if the condition holds within that time."""
     try:
         return bool(await person.until(condition, timeout=seconds))
     except TimeoutError:
         return False
 
 
-async def play_out(table: Table, archive: Archive, patience: float) -> None:
-    """Let all players play to the end at the same time; fails when no move is made for that many seconds.
+async def play_out(
+    table: Table, progress: Callable[[], object], patience: float, *, pause: float = 0.0
+) -> None:
+    """Let all play to the end at the same time, each with a `pause` of so many seconds between two presses.
 
-    Presses do not count as moves: a player with an outdated hand could press for ever.
+    `progress` says how far the game has come, and `None` when it is over; this fails when it says the same
+    for `patience` seconds. Presses do not count: a player with an outdated hand could press for ever.
     """
-
     over = asyncio.Event()
+    shortest, longest = _BETWEEN_GLANCES
+    glance = min(max(pause / 4, shortest), longest)
 
     async def play(player: Player) -> None:
+        random = Random(f"{table.game} {player.person.name} pause")
         while not over.is_set():
-            await player.act()
-            await asyncio.sleep(_BETWEEN_GLANCES)
+            has_acted = await player.act()
+            thinking = random.uniform(0.5, 1.5) * pause
+            await asyncio.sleep(max(thinking, shortest) if has_acted else glance)
 
     async with asyncio.TaskGroup() as group:
         for player in table.players:
             group.create_task(play(player))
-        await _watch(table, archive, patience)
+        await _watch(table, progress, patience)
         over.set()
 
 
-async def _watch(table: Table, archive: Archive, patience: float) -> None:
+def version_of(table: Table, archive: Archive) -> int | None:
+    """How far its game has come, and `None` when its result is told."""
+    return None if table.is_over else archive.table(table.game).version
+
+
+async def _watch(table: Table, progress: Callable[[], object], patience: float) -> None:
     loop = asyncio.get_running_loop()
-    version, moved_at = 0, loop.time()
-    while not table.is_over:
-        await asyncio.sleep(_BETWEEN_LOOKS)
-        now = archive.table(table.game).version
-        if now != version:
-            version, moved_at = now, loop.time()
+    before, moved_at = progress(), loop.time()
+    while (now := progress()) is not None:
+        if now != before:
+            before, moved_at = now, loop.time()
         if loop.time() - moved_at > patience:
             raise TimeoutError(f"the table of {table.game} stands still\n{_hands(table)}")
+        await asyncio.sleep(_BETWEEN_LOOKS)
 
 
 def _hands(table: Table) -> str:

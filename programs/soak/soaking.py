@@ -12,6 +12,7 @@ import signal
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -19,7 +20,7 @@ from bot.model.table_record import OwnThread
 from engine import CardPlayed, GoSaid, StarterCut
 from engine.secret_events import Discarded
 from programs.soak.log_records import complaints
-from programs.soak.restless import Restless, play_out, sit_down, sit_down_alone
+from programs.soak.restless import Restless, play_out, sit_down, sit_down_alone, version_of
 from programs.soak.traffic_log import TrafficLog
 from programs.soak.upsets import Upsets
 from programs.soak.watching_all import WatchAll
@@ -200,7 +201,7 @@ async def _played(
                 else:
                     table = await sit_down(sandbox, channel, seated, archive, seed=seed, options=options)
             tables.append(table)
-            await play_out(table, archive, plan.patience)
+            await play_out(table, partial(version_of, table, archive), plan.patience)
         except* (TimeoutError, AssertionError) as group:
             for error in group.exceptions:
                 outcome.found.append(f"game {number}: {type(error).__name__} {error}\n{_look(channel)}")

@@ -9,19 +9,25 @@ import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from inspect import isfunction
+from itertools import product
 from pkgutil import walk_packages
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import bot.features
 import bot.render
 from bot.language.languages import Language
+from bot.model.errors import BotError
 from bot.model.version import VERSION
+from bot.render.text.refusals import SENTENCES, refusal
 from bot.render.text.voice import Voice
+from engine import EngineError, OverThirtyOne, OwnMove, Seat, Stage, WrongPhase, card
 from tests.bot.registered import full_voice
-from tests.golden import FOLDER, Kind, all_kinds, called_while, compare, file_of, shown
+from tests.bot.render.games import ADA, BEN
+from tests.bot.render.refusal_scenes import ERRORS, TABLE
+from tests.golden import FOLDER, PLAIN_ANSWERS, Kind, all_kinds, called_while, compare, file_of, shown
 
 KINDS = all_kinds()
 
@@ -66,13 +72,45 @@ def _without_version(text: str) -> str:
 
 
 def test_each_file_belongs_to_a_kind() -> None:
-    assert {*FOLDER.glob("*.txt")} == {*map(file_of, KINDS)}
+    assert {*FOLDER.glob("*.txt")} == {*map(file_of, (*KINDS, PLAIN_ANSWERS))}
 
 
 def test_every_function_that_draws_a_message_has_scenes() -> None:
     has_scenes = {_name_of(function) for kind in KINDS.values() for function in kind.functions}
 
     assert set(_drawing()) - has_scenes == FRAMES
+
+
+def test_every_error_has_a_sentence_and_a_scene() -> None:
+    kinds = _all_below(EngineError) | _all_below(BotError)
+    ours = {kind for kind in kinds if kind.__module__.partition(".")[0] in {"engine", "bot"}}
+
+    assert ours == SENTENCES.keys()
+    assert ours == {type(error) for error in ERRORS}
+
+
+def _all_below(kind: type[BaseException]) -> set[type[BaseException]]:
+    return {kind}.union(*(_all_below(each) for each in kind.__subclasses__()))
+
+
+def test_every_refusal_is_a_short_sentence() -> None:
+    waiting: tuple[tuple[Seat, ...], ...] = ((), (ADA,), (BEN,))
+    moments = product(Stage, get_args(OwnMove), waiting)
+    wrong = (WrongPhase(ADA, stage.value, move, those) for stage, move, those in moments)
+    said = [refusal(error, record, Voice()) for error in (*ERRORS, *wrong) for record in (TABLE, None)]
+
+    assert [each for each in said if not _is_sentence(each)] == []
+
+
+def _is_sentence(said: str) -> bool:
+    begins = said[0].isupper() or said[0].isdigit() or said[0] == "“"
+    return begins and said[-1] == "." and "{" not in said and len(said) < 300
+
+
+def test_an_error_that_came_later_is_answered_like_its_parent() -> None:
+    later = type("Later", (OverThirtyOne,), {})
+
+    assert refusal(later(ADA, card("9C"), 26), None, Voice()).startswith("That would make 35")
 
 
 def _drawing() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The command line's results on both kinds of database, and its sentences about failures."""
+"""The command line's results on both kinds of database, how the bot starts and ends, and its sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -38,6 +38,7 @@ from bot.model.errors import (
     StoreUnavailable,
 )
 from bot.model.version import VERSION
+from bot.starting import PATIENCE, Start
 from bot.store.drivers.postgresql.database import connected
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
@@ -360,6 +361,74 @@ def test_what_cannot_be_copied_leaves_nothing_behind(tmp_path: Path, fault: str,
     assert str(refusal.value) == f"The database {database} was not copied to {target}: {reason}."
 
     assert sorted(tmp_path.iterdir()) == before
+
+
+# -- how it starts ---------------------------------------------------------------------------------------
+
+
+LATER = DatabaseUnusable(Path("games"), "database is locked", may_pass=True)
+
+
+def a_start() -> tuple[Start, list[float]]:
+    """A start whose time passes only while it sleeps, and for how long (s) it has slept each time."""
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    return Start(lambda: sum(slept), sleep), slept
+
+
+def failing(times: int, error: Exception) -> Callable[[], Awaitable[int]]:
+    """An attempt that fails so many times, and then returns how often it was made."""
+    made = 0
+
+    async def attempt() -> int:
+        nonlocal made
+        made += 1
+        if made <= times:
+            raise error
+        return made
+
+    return attempt
+
+
+@pytest.mark.parametrize(
+    "error", [LATER, StoreUnavailable("no"), OSError(), aiohttp.ServerDisconnectedError()]
+)
+async def test_what_is_out_of_reach_is_tried_again_with_growing_pauses(error: Exception) -> None:
+    start, slept = a_start()
+    assert await start.reach(failing(7, error)) == 8
+    assert slept == [1, 2, 4, 8, 16, 30, 30]
+
+
+async def test_after_five_minutes_in_all_it_gives_up(caplog: pytest.LogCaptureFixture) -> None:
+    start, slept = a_start()
+    await start.reach(failing(5, LATER))
+    with pytest.raises(OSError, match="no route"):
+        await start.reach(failing(99, OSError("no route")))
+    assert sum(slept) == PATIENCE == 300
+    assert caplog.messages[0] == (
+        "The database games cannot be used (database is locked): set DATABASE to another file. "
+        "It is tried again in 1 s."
+    )
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        DatabaseDamaged(Path("games")),
+        DatabaseInUse(Path("games")),
+        DatabaseUnusable(Path("games"), "it belongs to another program"),
+        LeaseLost(),
+        KeyError("a fault"),
+    ],
+)
+async def test_nothing_else_is_tried_again(error: Exception) -> None:
+    start, slept = a_start()
+    with pytest.raises(type(error)):
+        await start.reach(failing(1, error))
+    assert slept == []
 
 
 # -- how the bot ends ------------------------------------------------------------------------------------

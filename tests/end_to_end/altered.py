@@ -18,7 +18,7 @@ import bot.starting
 from bot.background import computer_players
 from bot.interactions import answering
 from bot.store.drivers.sqlite import SqliteDatabase
-from bot.sync import direct_messages, live_message
+from bot.sync import live_message
 from tests.patience import PATIENCE
 
 _DELAY = 0.5
@@ -40,12 +40,6 @@ def patient() -> None:
 def impatient() -> None:
     """Let the bot wait two seconds at its start for what is out of reach, not five minutes."""
     bot.starting.PATIENCE = 2.0
-
-
-def with_a_hasty_queue() -> None:
-    """Let the bot open direct messages again after a tenth of a second."""
-    patient()
-    direct_messages.FIRST_PAUSE = 0.1
 
 
 def hard_to_stop() -> None:

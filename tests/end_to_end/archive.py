@@ -30,9 +30,10 @@ _replayed: LRUCache[tuple[Path, str], Game] = LRUCache(100)
 class Archive:
     """The games in a database."""
 
-    def __init__(self, path: Path) -> None:
-        """`path` is that of an SQLite database."""
+    def __init__(self, path: Path, in_memory: sqlite3.Connection | None = None) -> None:
+        """`path` is that of an SQLite database; of one in memory, a path that no other database has."""
         self.path = path
+        self._in_memory = in_memory
 
     def tables(self) -> tuple[TableRecord, ...]:
         """All tables, in the order in which they were opened."""
@@ -123,6 +124,9 @@ class Archive:
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
+        if self._in_memory is not None:
+            yield self._in_memory
+            return
         connection = sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, isolation_level=None)
         try:
             connection.row_factory = sqlite3.Row

@@ -13,7 +13,7 @@ from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.conformance import Conformance
 from tests.end_to_end.bot_process import BotProcess
-from tests.end_to_end.mention_watch import MentionWatch
+from tests.end_to_end.mention_watch import mention_watch
 from tests.patience import PATIENCE
 
 
@@ -33,12 +33,12 @@ def sandbox_options() -> dict[str, Any]:
 @pytest.fixture
 async def sandbox(conformance: Conformance, sandbox_options: dict[str, Any]) -> AsyncIterator[Sandbox]:
     """A sandbox with relaxed rate limits, and deadlines long enough for a busy machine."""
-    patient, mentions = Deadlines(first_answer=PATIENCE), MentionWatch()
+    patient, wrong = Deadlines(first_answer=PATIENCE), list[str]()
     async with Sandbox(rate_limits=RateLimits.relaxed(), deadlines=patient, **sandbox_options) as sandbox:
-        sandbox.observers += [conformance, mentions]
+        sandbox.observers += [conformance, mention_watch(wrong)]
         yield sandbox
     conformance.check()
-    assert not mentions.wrong, "\n".join(dict.fromkeys(mentions.wrong))
+    assert not wrong, "\n".join(dict.fromkeys(wrong))
 
 
 @pytest.fixture
@@ -50,19 +50,7 @@ def bot_settings() -> dict[str, str]:
 @pytest.fixture
 async def bot(sandbox: Sandbox, tmp_path: Path, bot_settings: dict[str, str]) -> AsyncIterator[BotProcess]:
     """The bot, running; a warning in its log fails the test, and so does an end with another status."""
-    async for process in _running(BotProcess(sandbox, tmp_path / "games.sqlite3", bot_settings)):
-        yield process
-
-
-@pytest.fixture
-async def patient_bot(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[BotProcess]:
-    """The same, where a show stands until somebody presses *Deal*."""
-    async for process in _running(BotProcess(sandbox, tmp_path / "games.sqlite3", {"DEAL_PAUSE": "600"})):
-        yield process
-
-
-async def _running(process: BotProcess) -> AsyncIterator[BotProcess]:
-    async with process:
+    async with BotProcess(sandbox, tmp_path / "games.sqlite3", bot_settings) as process:
         yield process
         assert await process.stop() == 0
     assert not process.troubles, "\n".join(process.troubles)

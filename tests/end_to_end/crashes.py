@@ -20,7 +20,7 @@ from tests.end_to_end import killable_bot
 from tests.end_to_end.bot_process import environment, upload_pictures
 from tests.end_to_end.nursery import Forked, Nursery
 from tests.end_to_end.players import controls
-from tests.end_to_end.points import Kind, Moment, Plan, Point, Points, Words
+from tests.end_to_end.points import Kind, Moment, Plan, Point, Points, request_in_words, write_in_words
 from tests.patience import PATIENCE
 
 
@@ -38,6 +38,8 @@ class MortalBot:
         self.is_due = False
         """False to disable all kills."""
         self.deaths = 0
+        self.version = 0
+        """Number of events written so far."""
         self.log: list[str] = []
         """All lines of its standard error, over all restarts."""
         self.lost: set[str] = set()
@@ -47,7 +49,6 @@ class MortalBot:
         self._points = points
         self._plan = plan
         self._seed = seed
-        self._words = Words(self.sandbox)
         self._process: Forked | None = None
         self._status = 0
         self._is_wanted = False
@@ -55,11 +56,6 @@ class MortalBot:
         self._gone = asyncio.Event()
         self._stands = asyncio.Event()
         self._gone.set()
-
-    @property
-    def version(self) -> int:
-        """Number of events written so far."""
-        return self._words.version
 
     async def stands(self) -> None:
         """Wait until the bot is running."""
@@ -114,13 +110,13 @@ class MortalBot:
         async def trapdoor(request: web.Request, handler: Handler) -> web.StreamResponse:
             if not self.is_due:
                 return await handler(request)
-            what = self._words.of_request(request)
-            if self._dies_at(Point(Kind.REQUEST, Moment.BEFORE, what)):
+            what = request_in_words(self.sandbox, request, self.version)
+            if self._dies_at((Kind.REQUEST, Moment.BEFORE, what)):
                 await self._gone.wait()
                 raise Refusal.UNAUTHORIZED.error()  # nobody is there to hear it
             answer = await handler(request)
             self._look_for_live_tables(what)
-            if self._dies_at(Point(Kind.REQUEST, Moment.AFTER, what)):
+            if self._dies_at((Kind.REQUEST, Moment.AFTER, what)):
                 await self._gone.wait()
             return answer
 
@@ -133,8 +129,9 @@ class MortalBot:
                 name, events, told = line.decode().strip().split(" ", 2)
                 moment = Moment(name)
                 if moment is Moment.AFTER:
-                    self._words.version = int(events)
-                if self.is_due and self._dies_at(Point(Kind.WRITE, moment, self._words.of_write(told))):
+                    self.version = int(events)
+                what = write_in_words(told, self.version)
+                if self.is_due and self._dies_at((Kind.WRITE, moment, what)):
                     break
                 writer.write(b"!")
         except ConnectionError:

@@ -23,29 +23,22 @@ import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn, Protocol, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import bot.__main__
-from tests.end_to_end.warm_ups import warm_computers, warm_languages, warm_pictures
+from bot.language.languages import LANGUAGES, Language
+from bot.model.colours import standard_colours
+from bot.render.pictures.board import BoardFacts, SideOnBoard, draw_board
+from bot.render.pictures.show import HandInPicture, ShowFacts, draw_show
+from engine import PACK, PRESETS
+from engine.computer import Level
+from tests.engine.computer.matches import match
 
 _ROOT = Path(__file__).resolve().parents[2]
 _LARGEST = 1 << 16
 
 Alteration: TypeAlias = Callable[[], None]
 """A function of a module that alters the bot of its process; `altered` has most of them."""
-
-
-class Running(Protocol):
-    """The parts of a bot's process that tests need; asyncio's own `Process` and `Forked` have them."""
-
-    @property
-    def pid(self) -> int: ...
-    @property
-    def returncode(self) -> int | None: ...
-    @property
-    def stderr(self) -> asyncio.StreamReader | None: ...
-    async def wait(self) -> int: ...
-    def send_signal(self, signal: int, /) -> None: ...
 
 
 class Forked:
@@ -72,6 +65,10 @@ class Forked:
         self.returncode = int(await status.readline())
         await status.read()  # to its end, so that the pipe is closed
         return self.returncode
+
+
+Running: TypeAlias = asyncio.subprocess.Process | Forked
+"""A bot's process, of its own or forked."""
 
 
 class Nursery:
@@ -131,10 +128,10 @@ async def _reader(pipe: int) -> asyncio.StreamReader:
 
 
 def main() -> None:
-    """Warm up, fork a bot for each request, and report the status of each that ends."""
-    warm_languages()
-    warm_pictures()
-    warm_computers()
+    """Fill the caches that each bot would fill, fork a bot for each request, and report how each ended."""
+    _warm_languages()
+    _warm_pictures()
+    _warm_computers()
     requests = socket.socket(fileno=os.dup(sys.stdin.fileno()))
     os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())
     living: dict[int, tuple[int, int]] = {}
@@ -187,6 +184,37 @@ def _live(request: dict[str, Any], errors: int) -> NoReturn:
     finally:
         sys.stderr.flush()
         os._exit(1)
+
+
+def _warm_languages() -> None:
+    """Read the catalogues: every start needs all of them, for the names of commands."""
+    for code in LANGUAGES:
+        language = Language.of(code)
+        language.listing([language.number(1), language.percent(1)])
+
+
+def _warm_pictures() -> None:
+    """Fill the caches of `bot.render.pictures` with what most games need: boards, and faces of cards."""
+    for seats, target in ((2, 61), (2, 121), (3, 61)):
+        rules = PRESETS["standard"](seats, target=target)
+        colours = standard_colours(rules.sides)
+        sides = tuple(
+            SideOnBoard(colour=colour, front=5, back=2, games_won=0, has_crib=place == 0)
+            for place, colour in enumerate(colours)
+        )
+        lines = tuple(line.reach for line in rules.skunk_lines)
+        draw_board(BoardFacts(target=target, sides=sides, starter=PACK[0], skunk_lines=lines))
+    for first in range(0, len(PACK), 12):
+        hands = tuple(
+            HandInPicture(colour=colours[0], cards=PACK[place : place + 4], points=2, is_crib=False)
+            for place in range(first, min(first + 12, len(PACK)), 4)
+        )
+        draw_show(ShowFacts(starter=PACK[first], hands=hands))
+
+
+def _warm_computers() -> None:
+    """Fill the caches of `engine.computer` with what the most frequent rules need."""
+    match("short-2", tuple(Level), seed=1)
 
 
 if __name__ == "__main__":

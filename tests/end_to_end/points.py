@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeAlias
 
 from aiohttp import web
 
@@ -41,16 +42,8 @@ class Kind(Enum):
     WRITE = "durable write"
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A point: one moment of one operation."""
-
-    kind: Kind
-    moment: Moment
-    what: str
-
-    def __str__(self) -> str:
-        return f"{self.kind.value} {self.what!r}, {self.moment.value}"
+Point: TypeAlias = tuple[Kind, Moment, str]
+"""One moment of one operation, which is told in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +57,8 @@ class Plan:
     """Index, below `nth`, of the first new point that is used."""
     rest: int = 0
     """The number of points that each process passes before it can be killed."""
+    once_at: str = ""
+    """If given, there is one kill, at the first point that has these words in it."""
 
 
 class Points:
@@ -86,12 +81,13 @@ class Points:
         """Note that the bot reached a point; returns whether to kill it there, at most once for each."""
         self.reached.setdefault(point)
         self._this_life += 1
-        if (point.kind, point.moment) not in plan.kinds or point in self.died_at or point in self._passed:
+        kind, moment, what = point
+        if (kind, moment) not in plan.kinds or point in self.died_at or point in self._passed:
             return False
-        if self._this_life <= plan.rest:
+        if self._this_life <= plan.rest or (plan.once_at and (self.died_at or plan.once_at not in what)):
             return False
-        self._new[point.kind, point.moment] += 1
-        if (self._new[point.kind, point.moment] - 1) % plan.nth != plan.first:
+        self._new[kind, moment] += 1
+        if (self._new[kind, moment] - 1) % plan.nth != plan.first:
             self._passed.add(point)
             return False
         self.died_at[point] = None
@@ -99,8 +95,8 @@ class Points:
 
     def counted(self) -> dict[str, tuple[int, int]]:
         """A table in words: points reached and kills, by kind and moment."""
-        reached = Counter((each.kind, each.moment) for each in self.reached)
-        died = Counter((each.kind, each.moment) for each in self.died_at)
+        reached = Counter((kind, moment) for kind, moment, _ in self.reached)
+        died = Counter((kind, moment) for kind, moment, _ in self.died_at)
         return {
             f"{kind.value}, {moment.value}": (reached[kind, moment], died[kind, moment])
             for kind in Kind
@@ -108,74 +104,47 @@ class Points:
         }
 
 
-class Once(Points):
-    """One kill, at the first point that has these words in it."""
+def request_in_words(sandbox: Sandbox, request: web.Request, version: int) -> str:
+    """Purpose of a request of the bot, and the game's version."""
+    path = request.path.removeprefix(PREFIX)
+    match path.strip("/").split("/"):
+        case ["channels", channel, "messages"] if nonce := body(request).get("nonce"):
+            there = sandbox.world.channel(channel)
+            where = _named(there) if there is not None else "nowhere"
+            return f"post {str(nonce).partition('.')[2]} {where}"
+        case ["channels", channel, "messages", message]:
+            return f"{request.method} {_message(sandbox, channel, message)} at {version}"
+        case ["interactions", asked, _, "callback"]:
+            return f"answer {_asked(sandbox.interactions.by_id[asked])} at {version}"
+        case ["webhooks", _, token, *rest]:
+            on = sandbox.interactions.by_token[token].original
+            shown = _message(sandbox, on.channel.id, on.id) if on is not None else "nothing"
+            how = _ID.sub("ID", "/".join(rest))
+            return f"{request.method} {how} {shown} at {version}"
+        case ["users", "@me", "channels"]:
+            user = sandbox.world.users[str(body(request)["recipient_id"])]
+            return f"open DM of {user.global_name}"
+        case _:
+            return f"{request.method} {_ID.sub('ID', path)}"
 
-    def __init__(self, kind: Kind, moment: Moment, words: str) -> None:
-        super().__init__()
-        self._kind, self._moment, self._words = kind, moment, words
 
-    def dies_at(self, point: Point, plan: Plan) -> bool:
-        """Only there."""
-        is_there = (point.kind, point.moment) == (self._kind, self._moment)
-        if self.died_at or not is_there or self._words not in point.what:
-            return False
-        self.died_at[point] = None
-        return True
+def write_in_words(told: str, version: int) -> str:
+    """Content of a transaction, and the game's version."""
+    return f"{told} at {version}" if _OF_A_GAME.search(told) else told
 
 
-class Words:
-    """Puts the bot's requests and transactions into words, for one sandbox."""
+def _message(sandbox: Sandbox, channel_id: str, message_id: str) -> str:
+    channel = sandbox.world.channel(channel_id)
+    message = channel.messages.get(message_id) if channel is not None else None
+    if channel is None or message is None:
+        return "nothing"
+    return f"{_named(channel)} {_place(channel, message)}"
 
-    def __init__(self, sandbox: Sandbox) -> None:
-        self.version = 0
-        """Number of events in the log."""
-        self._sandbox = sandbox
 
-    def of_request(self, request: web.Request) -> str:
-        """Purpose of a request, and the game's version."""
-        path = request.path.removeprefix(PREFIX)
-        match path.strip("/").split("/"):
-            case ["channels", channel, "messages"] if nonce := body(request).get("nonce"):
-                return f"post {str(nonce).partition('.')[2]} {self._channel(channel)}"
-            case ["channels", channel, "messages", message]:
-                return f"{request.method} {self._message(channel, message)} at {self.version}"
-            case ["interactions", asked, _, "callback"]:
-                return f"answer {self._asked(self._sandbox.interactions.by_id[asked])} at {self.version}"
-            case ["webhooks", _, token, *rest]:
-                asked_by = self._sandbox.interactions.by_token[token]
-                on = asked_by.original
-                shown = self._message(on.channel.id, on.id) if on is not None else "nothing"
-                how = _ID.sub("ID", "/".join(rest))
-                return f"{request.method} {how} {shown} at {self.version}"
-            case ["users", "@me", "channels"]:
-                user = self._sandbox.world.users[str(body(request)["recipient_id"])]
-                return f"open DM of {user.global_name}"
-            case _:
-                return f"{request.method} {_ID.sub('ID', path)}"
-
-    def of_write(self, told: str) -> str:
-        """Content of a transaction, and the game's version."""
-        return f"{told} at {self.version}" if _OF_A_GAME.search(told) else told
-
-    def _channel(self, channel_id: str) -> str:
-        channel = self._sandbox.world.channel(channel_id)
-        return _named(channel) if channel is not None else "nowhere"
-
-    def _message(self, channel_id: str, message_id: str) -> str:
-        channel = self._sandbox.world.channel(channel_id)
-        message = channel.messages.get(message_id) if channel is not None else None
-        if channel is None or message is None:
-            return "nothing"
-        return f"{_named(channel)} {_place(channel, message)}"
-
-    def _asked(self, asked: Interaction) -> str:
-        name = (
-            command_name(asked.data)
-            if asked.type is InteractionType.COMMAND
-            else _GAME.sub("", asked.data["custom_id"])
-        )
-        return f"{asked.user.global_name} {name}"
+def _asked(asked: Interaction) -> str:
+    is_command = asked.type is InteractionType.COMMAND
+    name = command_name(asked.data) if is_command else _GAME.sub("", asked.data["custom_id"])
+    return f"{asked.user.global_name} {name}"
 
 
 def _named(channel: Channel) -> str:

@@ -21,7 +21,7 @@ from sandbox.model.interactions import State
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.crashes import MortalBot
 from tests.end_to_end.players import Player, controls
-from tests.end_to_end.points import Kind, Moment, Once, Plan, Points
+from tests.end_to_end.points import Kind, Moment, Plan, Points
 from tests.end_to_end.steady import Place, sit_down
 from tests.end_to_end.tables import Table, is_lobby, public, standing
 
@@ -51,17 +51,15 @@ async def test_a_game_is_that_of_an_undisturbed_bot_however_often_it_is_killed(
 
     assert disturbed.found == []
     assert differences(undisturbed, disturbed) == []
-    assert {(each.kind, each.moment) for each in points.died_at} == {
-        (kind, moment) for kind in Kind for moment in Moment
-    }
+    assert {each[:2] for each in points.died_at} == {(kind, moment) for kind in Kind for moment in Moment}
     assert disturbed.deaths > len(points.reached) / (3 * nth)
 
 
 @asynccontextmanager
 async def dying_once(directory: Path, kind: Kind, moment: Moment, words: str) -> AsyncIterator[MortalBot]:
     """A bot that dies once, at the first point with these words after it `is_due`."""
-    points = Once(kind, moment, words)
-    async with MortalBot(directory, points, Plan(), seed="1") as bot:
+    points, plan = Points(), Plan(kinds=frozenset({(kind, moment)}), once_at=words)
+    async with MortalBot(directory, points, plan, seed="1") as bot:
         yield bot
         assert bot.found == []
     assert len(points.died_at) == 1

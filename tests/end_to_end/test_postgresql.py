@@ -63,4 +63,4 @@ async def test_a_server_that_cannot_be_reached_is_told_in_a_sentence_without_the
         tmp_path, altered_by=altered.impatient, DISCORD_TOKEN="no-token", DATABASE=address, LOG_LEVEL="DEBUG"
     )
     assert_one_sentence(ending, says="the server cannot be reached", token="s3cr3t", status=75)
-    assert "tried again in" in ending.errors
+    assert "tried again in" in ending[1]

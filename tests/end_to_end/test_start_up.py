@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import signal
 import socket
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,47 +26,56 @@ from tests.patience import PATIENCE
 WRONG_TOKEN = "not-the-sandbox-token"
 
 
-@dataclass(frozen=True)
-class Ending:
-    """The outcome of a start that fails."""
-
-    status: int
-    errors: str
-
-
-async def start_in_vain(directory: Path, *, altered_by: Alteration | None = None, **variables: str) -> Ending:
-    """Run the bot with these variables until it ends by itself."""
+async def start_in_vain(
+    directory: Path, *, altered_by: Alteration | None = None, **variables: str
+) -> tuple[int, str]:
+    """Run the bot with these variables until it ends by itself; its status, and its log."""
     nursery = Nursery.shared(*environment().items())
     process = await nursery.fork(directory, environment(**variables), altered_by)
     assert process.stderr is not None
     async with asyncio.timeout(PATIENCE):
         errors = await process.stderr.read()
-        return Ending(await process.wait(), errors.decode())
+        return await process.wait(), errors.decode()
 
 
-def assert_one_sentence(ending: Ending, *, says: str, token: str, status: int = 78) -> None:
+def assert_one_sentence(ending: tuple[int, str], *, says: str, token: str, status: int = 78) -> None:
     """Check the status, and that the log says so without the token: one line after the start's."""
-    assert ending.status == status, ending.errors
-    lines = [line for line in ending.errors.splitlines() if not re.search(" (DEBUG|INFO) ", line)]
+    ended, errors = ending
+    assert ended == status, errors
+    lines = [line for line in errors.splitlines() if not re.search(" (DEBUG|INFO) ", line)]
     [line] = [line for line in lines if not re.search(r" WARNING .* tried again in \d+ s\.$", line)]
-    assert ending.errors.endswith(f"{line}\n")
+    assert errors.endswith(f"{line}\n")
     assert re.match(r"\d{4}-\d\d-\d\dT[\d:]+Z ERROR   bot: ", line)
     assert says in line
     assert line.endswith((".", ")"))
-    assert "Traceback" not in ending.errors
-    assert not token or token not in ending.errors
+    assert "Traceback" not in errors
+    assert not token or token not in errors
 
 
-def left_in(directory: Path) -> list[Path]:
-    """The files there."""
-    return list(directory.iterdir())
-
-
-@pytest.mark.parametrize("token", ["", "   ", "DISCORD_TOKEN=abc def"], ids=["none", "blank", "a whole line"])
-async def test_without_a_token(tmp_path: Path, token: str) -> None:
-    ending = await start_in_vain(tmp_path, DISCORD_TOKEN=token)
-    assert_one_sentence(ending, says="DISCORD_TOKEN", token=token.strip())
-    assert left_in(tmp_path) == [], "no database is left behind"
+@pytest.mark.parametrize(
+    ("variables", "says"),
+    [
+        ({"DISCORD_TOKEN": ""}, "DISCORD_TOKEN"),
+        ({"DISCORD_TOKEN": "   "}, "DISCORD_TOKEN"),
+        ({"DISCORD_TOKEN": "DISCORD_TOKEN=abc def"}, "DISCORD_TOKEN"),
+        ({"LOG_LEVEL": "LOUD"}, "LOG_LEVEL must be DEBUG, INFO, WARNING or ERROR"),
+        ({"DATABASE": "a-file/games.sqlite3"}, "set DATABASE to another file"),
+        ({"METRICS": "127.0.0.1:{taken}"}, "METRICS names an address at which the bot cannot"),
+    ],
+    ids=["no token", "a blank token", "a whole line", "level", "no directory", "address for metrics"],
+)
+async def test_with_a_setting_that_makes_no_sense(
+    tmp_path: Path, unused_tcp_port: int, variables: dict[str, Any], says: str
+) -> None:
+    (tmp_path / "a-file").write_text("not a directory")
+    variables = {"DISCORD_TOKEN": WRONG_TOKEN} | {
+        name: value.format(taken=unused_tcp_port) for name, value in variables.items()
+    }
+    with socket.create_server(("127.0.0.1", unused_tcp_port)):
+        ending = await start_in_vain(tmp_path, **variables)
+    assert_one_sentence(ending, says=says, token=variables["DISCORD_TOKEN"].strip())
+    if says == "DISCORD_TOKEN":
+        assert os.listdir(tmp_path) == ["a-file"], "no database is left behind"
 
 
 async def test_with_a_token_that_discord_does_not_know(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -116,7 +125,7 @@ async def test_when_discord_cannot_be_reached_it_is_tried_again_until_the_time_i
         tmp_path, altered_by=altered.impatient, DISCORD_TOKEN=WRONG_TOKEN, DISCORD_URL=url
     )
     assert_one_sentence(ending, says="Discord cannot be reached", token=WRONG_TOKEN, status=75)
-    assert "tried again in" in ending.errors
+    assert "tried again in" in ending[1]
 
 
 async def test_a_bot_that_was_there_before_discord_plays_once_that_comes(
@@ -152,35 +161,20 @@ async def test_it_can_be_stopped_while_it_waits_for_discord(tmp_path: Path, unus
     assert rest[-1].endswith("INFO    bot: ended: asked to, by SIGTERM")
 
 
-async def test_with_an_address_for_metrics_that_is_taken(tmp_path: Path, unused_tcp_port: int) -> None:
-    with socket.create_server(("127.0.0.1", unused_tcp_port)):
-        ending = await start_in_vain(
-            tmp_path, DISCORD_TOKEN=WRONG_TOKEN, METRICS=f"127.0.0.1:{unused_tcp_port}"
-        )
-    assert_one_sentence(ending, says="METRICS names an address at which the bot cannot", token=WRONG_TOKEN)
+def sqlite_of(statements: str) -> Callable[[Path], None]:
+    """Makes a SQLite database by these statements."""
+
+    def make(path: Path) -> None:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(statements)
+
+    return make
 
 
-async def test_with_a_setting_that_makes_no_sense(tmp_path: Path) -> None:
-    ending = await start_in_vain(tmp_path, DISCORD_TOKEN=WRONG_TOKEN, LOG_LEVEL="LOUD")
-    assert_one_sentence(ending, says="LOG_LEVEL must be DEBUG, INFO, WARNING or ERROR", token=WRONG_TOKEN)
-
-
-def from_the_future(path: Path) -> None:
-    """A database of a newer version."""
-    connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA application_id = {0x31352D32}")
-    connection.execute("PRAGMA user_version = 999")
-    connection.execute("CREATE TABLE games (id TEXT)")
-    connection.commit()
-    connection.close()
-
-
-def of_another_program(path: Path) -> None:
-    """A SQLite database of another program."""
-    connection = sqlite3.connect(path)
-    connection.execute("CREATE TABLE recipes (name TEXT)")
-    connection.commit()
-    connection.close()
+FROM_THE_FUTURE = sqlite_of(
+    "PRAGMA application_id = 0x31352D32; PRAGMA user_version = 999; CREATE TABLE games (id TEXT)"
+)
+OF_ANOTHER_PROGRAM = sqlite_of("CREATE TABLE recipes (name TEXT)")
 
 
 def damaged(path: Path) -> None:
@@ -191,8 +185,8 @@ def damaged(path: Path) -> None:
 @pytest.mark.parametrize(
     ("prepare", "says"),
     [
-        (from_the_future, "written by a newer bot (version 999"),
-        (of_another_program, "it belongs to another program"),
+        (FROM_THE_FUTURE, "written by a newer bot (version 999"),
+        (OF_ANOTHER_PROGRAM, "it belongs to another program"),
         (damaged, "cannot be used"),
         (Path.mkdir, "cannot be used"),
     ],
@@ -207,13 +201,6 @@ async def test_with_a_database_that_cannot_be_used(
     ending = await start_in_vain(tmp_path, DISCORD_TOKEN=WRONG_TOKEN, DATABASE=str(path))
     assert_one_sentence(ending, says=says, token=WRONG_TOKEN)
     assert (path.read_bytes() if path.is_file() else None) == before, "it was left as it is"
-
-
-async def test_where_no_database_can_be_made(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("not a directory")
-    path = tmp_path / "file" / "games.sqlite3"
-    ending = await start_in_vain(tmp_path, DISCORD_TOKEN=WRONG_TOKEN, DATABASE=str(path))
-    assert_one_sentence(ending, says="set DATABASE to another file", token=WRONG_TOKEN)
 
 
 async def test_json_logs_are_json_line_by_line_and_know_no_token(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -265,9 +252,9 @@ async def test_a_database_with_a_broken_page_is_refused(sandbox: Sandbox, tmp_pa
 async def test_the_last_sentence_is_json_where_the_log_is(tmp_path: Path) -> None:
     wrong: dict[str, Any] = {"DISCORD_TOKEN": WRONG_TOKEN, "DATABASE": str(tmp_path)}
     for variables in ({}, wrong):
-        ending = await start_in_vain(tmp_path, LOG_FORMAT="json", **variables)
-        *_, last = map(json.loads, ending.errors.splitlines())
-        assert (ending.status, last["level"], last["logger"]) == (78, "ERROR", "bot")
+        status, errors = await start_in_vain(tmp_path, LOG_FORMAT="json", **variables)
+        *_, last = map(json.loads, errors.splitlines())
+        assert (status, last["level"], last["logger"]) == (78, "ERROR", "bot")
 
 
 BLOCKED = [

@@ -6,8 +6,9 @@ import io
 import json
 import re
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType
@@ -32,6 +33,9 @@ STANDARD = next(iter(VARIANTS))
 WORDS = {2: "porpoise2", 0: "swordfish1"}
 """The words of the games here, by seat; that of seat 0 is the last."""
 
+NextMove = Callable[[Game], Move]
+"""What the player who is due does next."""
+
 
 def agreed(rules: Rules, **changes: Any) -> Terms:
     """The terms of a game by those rules, with words of the people at its table."""
@@ -47,36 +51,30 @@ def agreed(rules: Rules, **changes: Any) -> Terms:
     return terms_of(SECRETS, **facts | changes)
 
 
-@dataclass
-class Players:
-    """Players who make legal moves by chance; some of them come and go."""
+def by_chance(dice: PlainChance, seats: Sequence[str]) -> NextMove:
+    """Players who make legal moves by chance; some of them come and go.
 
-    dice: PlainChance
-    seats: tuple[str, ...]
-    deals: int = 1_000
-    """Deals after which they stop."""
-    moves: list[Move] = field(default_factory=list)
+    Computers, and those who stand in, leave cuts to chance.
+    """
 
-    def play(self, game: Game) -> None:
-        """Play the game to its end, or until that number of deals is dealt."""
-        while not game.is_over and game.table.deal_number <= self.deals:
-            game.apply(self.next_move(game))
-
-    def next_move(self, game: Game) -> Move:
-        """The next move of the player who is due."""
-        own = any_move(game, self.dice)
-        is_away = not isinstance(own, Resign | ClaimGame) and self.dice.below(6) == 0
+    def next_move(game: Game) -> Move:
+        own = any_move(game, dice)
+        is_away = not isinstance(own, Resign | ClaimGame) and dice.below(6) == 0
         if isinstance(own, CutForFirstDeal | CutStarter):
-            return self.cut(own, is_away=is_away)
+            if is_away or seats[own.seat] != "person":
+                own = replace(own, place=None)
+            if not is_away and own.place is None and dice.below(2):
+                return PreArranged(own)
         return StandIn(own) if is_away else own
 
-    def cut(self, own: CutForFirstDeal | CutStarter, *, is_away: bool) -> Move:
-        """A cut, which computers and stand-ins leave to chance."""
-        if is_away or self.seats[own.seat] != "person":
-            own = replace(own, place=None)
-        if is_away:
-            return StandIn(own)
-        return PreArranged(own) if own.place is None and self.dice.below(2) else own
+    return next_move
+
+
+def play_by(next_move: NextMove, game: Game, deals: int = 1_000) -> Game:
+    """The game, played to its end or until that number of deals is dealt."""
+    while not game.is_over and game.table.deal_number <= deals:
+        game.apply(next_move(game))
+    return game
 
 
 def played(
@@ -85,19 +83,18 @@ def played(
     *,
     terms: Terms | None = None,
     chance: FairChance | None = None,
-    players: Players | None = None,
+    next_move: NextMove | None = None,
+    deals: int = 1_000,
 ) -> ft2.Proof:
-    """The proof of a game that was played; a game of a cheating bot has another chance or other players."""
+    """The proof of a game that was played; a game of a cheating bot has another chance or other moves."""
     rules = VARIANTS[rules] if isinstance(rules, str) else rules
     terms = agreed(rules) if terms is None else terms
-    players = players or Players(PlainChance(seed), terms.seats)
     dealer = None if terms.dealer is None else Seat(terms.dealer)
     game = Game.new(rules, chance=chance or FairChance(SECRET, terms.sealed), dealer=dealer)
-    players.play(game)
-    return proof_of(terms, game)
+    return proof_of(terms, play_by(next_move or by_chance(PlainChance(seed), terms.seats), game, deals))
 
 
-def proof_of(terms: Terms, game: Game, **words: str | None) -> ft2.Proof:
+def proof_of(terms: Terms, game: Game) -> ft2.Proof:
     """The proof of that game with the words of these games."""
     return ft2.Proof(
         ending=FileEnding.FINISHED if game.is_over else FileEnding.CANCELLED,

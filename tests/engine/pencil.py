@@ -7,7 +7,7 @@ deal is right, and that everybody plays in turn and says go only when they must.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from engine.cards import Card, Cards, Rank, spell
@@ -205,7 +205,7 @@ class _Deal:
         assert self._count + card.pips <= 31, f"seat {seat} plays {card} at {self._count}"
         self.left[seat].remove(card)
         self.series.append((seat, card))
-        self.game.peg(seat, sum(_in_play([each for _, each in self.series])))
+        self.game.peg(seat, in_play([each for _, each in self.series]))
         self._pass_on(seat)
 
     def _say_go(self, seat: int) -> None:
@@ -264,16 +264,15 @@ def _from_left_of(seat: int, seats: int) -> list[int]:
     return [(seat + step) % seats for step in range(1, seats + 1)]
 
 
-def _in_play(series: list[Card]) -> Iterator[int]:
+def in_play(series: Sequence[Card]) -> int:
     """The points of the last card of a series."""
-    if sum(each.pips for each in series) in {15, 31}:
-        yield 2
     alike = 1
     while alike < len(series) and series[-1 - alike].rank is series[-1].rank:
         alike += 1
-    yield alike * (alike - 1)
-    for length in range(len(series), 2, -1):
-        ranks = sorted(each.rank.value for each in series[-length:])
-        if ranks == list(range(ranks[0], ranks[0] + length)):
-            yield length
-            return
+    run = max((size for size in range(3, len(series) + 1) if _is_run(series[-size:])), default=0)
+    return 2 * (sum(each.pips for each in series) in {15, 31}) + alike * (alike - 1) + run
+
+
+def _is_run(some: Sequence[Card]) -> bool:
+    ranks = sorted(each.rank.value for each in some)
+    return ranks == list(range(ranks[0], ranks[0] + len(ranks)))

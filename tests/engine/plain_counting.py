@@ -29,6 +29,12 @@ def plain_count(
     )
 
 
+def plain_points_of(kept: Cards) -> int:
+    """Points of cards before the starter is cut."""
+    flush = len(kept) if len({each.suit for each in kept}) == 1 else 0
+    return flush + sum(each.points for each in (*fifteens(kept), *pairs(kept), *runs(kept)))
+
+
 def fifteens(five: Cards) -> Iterator[Score]:
     """Two for each set of cards that adds up to fifteen."""
     for size in range(2, len(five) + 1):

@@ -110,6 +110,20 @@ def pack_for(
     return (*dealt, *rest[:CUT_LEAVES], starter, *rest[CUT_LEAVES:])
 
 
+def at_random_hands(rules: Rules, pack: Cards, *, scores: Sequence[int]) -> Game:
+    """A game at the first card of the play: hands from the top of the pack, and a starter that is no jack."""
+    size = rules.kept
+    hands = [tuple(sorted(pack[seat * size : (seat + 1) * size])) for seat in range(rules.seats)]
+    starter = next(each for each in reversed(pack) if each.rank is not Rank.JACK)
+    return at_play(rules, *hands, scores=scores, starter=str(starter))
+
+
+def few_first(pack: Cards, rank: Rank) -> Cards:
+    """The pack with its cards of that rank and below on top."""
+    few = [each for each in pack if each.rank <= rank]
+    return (*few, *(each for each in pack if each not in few))
+
+
 def opening(rules: Rules, *, dealer: int = 0, scores: Sequence[int] = ()) -> tuple[LoggedEvent, ...]:
     """The log of a game in which `dealer` deals next and the sides have those scores."""
     return (GameBegan(rules), DealerChosen(Seat(dealer)), *_up_to(scores, rules))

@@ -6,9 +6,10 @@ A bot that deals honestly may still let its computers look: such games hold in a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -19,7 +20,6 @@ from engine import (
     CallMuggins,
     ChangeComputer,
     ClaimGame,
-    ComeBack,
     ComputerChanged,
     Deal,
     Discard,
@@ -27,7 +27,6 @@ from engine import (
     Move,
     OwnMove,
     PlayCard,
-    PreArranged,
     Resign,
     Rules,
     Seat,
@@ -39,7 +38,7 @@ from engine.duties import choices_for_the_absent, choices_of, has_to_move
 from engine.fair import FairChance, Terms, computers, ft2
 from engine.fair.command import NOT_CHECKED
 from engine.secret_events import Discarded
-from tests.engine.fair_games import SECRET, Players, agreed, both, engine_check, plain_check, played, wrong
+from tests.engine.fair_games import SECRET, NextMove, agreed, both, engine_check, plain_check, played, wrong
 from tests.engine.games import VARIANTS, mostly_deep
 from tests.engine.tables import PlainChance
 
@@ -60,47 +59,45 @@ def for_the_absent(game: Game, seat: Seat, level: Level, seed: int) -> OwnMove:
     return choices_for_the_absent(game.view(seat), level, seed)[0]
 
 
-@dataclass
-class Table(Players):
+HONEST: dict[str, Choose] = {"computer": blindly, "substitute": blindly, "stand-in": for_the_absent}
+"""How each kind chooses that moves in the place of a person."""
+
+
+def draws_of(terms: Terms) -> FairChance:
+    """The chance of the games here, which the seeds of computers come from too."""
+    return FairChance(SECRET, terms.sealed)
+
+
+def at_the_table(dice: PlainChance, terms: Terms, cheats: Mapping[str, Choose]) -> NextMove:
     """People who move by chance, some of them away or with substitutes, and computers that choose."""
+    choose, draws = {**HONEST, **cheats}, draws_of(terms)
+    levels = {Seat(seat): Level(each) for seat, each in enumerate(terms.seats) if each != "person"}
 
-    draws: FairChance = field(kw_only=True)
-    choose: Choose = blindly
-    cheats_for: str = "computer"
-    """For whom `choose` chooses; the others are honest."""
+    def chosen(game: Game, seat: Seat, who: str, level: Level) -> OwnMove:
+        return choose[who](game, seat, level, draws.seed(seat, game.version))
 
-    def next_move(self, game: Game) -> Move:
-        """The next move of the player who is due."""
-        seat = self._due(game)
-        if Deal in game.legal_moves(seat).kinds:
+    def next_move(game: Game) -> Move:
+        calls = (seat for seat, level in levels.items() if has_to_move(game.view(seat), level))
+        seat = next(calls, game.table.waiting_for[0])
+        moves = game.legal_moves(seat)
+        if Deal in moves.kinds:
             return Deal(seat)
-        if self.seats[seat] != "person":
-            return self._chosen(game, seat, "computer", Level(self.seats[seat]))
-        match self.dice.below(5):
+        if seat in levels:
+            return chosen(game, seat, "computer", levels[seat])
+        match dice.below(5):
             case 0:
-                return StandIn(self._chosen(game, seat, "stand-in", Level.EXPERT))
+                return StandIn(chosen(game, seat, "stand-in", Level.EXPERT))
             case 1:
-                return BySubstitute(self._chosen(game, seat, "substitute", Level.BEGINNER), "beginner")
+                return BySubstitute(chosen(game, seat, "substitute", Level.BEGINNER), "beginner")
             case _:
-                moves = game.legal_moves(seat)
-                return self.dice.pick(
-                    [each for each in moves if not isinstance(each, ClaimGame | CallMuggins)]
-                )
+                return dice.pick([each for each in moves if not isinstance(each, ClaimGame | CallMuggins)])
 
-    def _due(self, game: Game) -> Seat:
-        computers = (Seat(seat) for seat, each in enumerate(self.seats) if each != "person")
-        calls = (seat for seat in computers if has_to_move(game.view(seat), Level(self.seats[seat])))
-        return next(calls, game.table.waiting_for[0])
-
-    def _chosen(self, game: Game, seat: Seat, who: str, level: Level) -> OwnMove:
-        honest = for_the_absent if who == "stand-in" else blindly
-        choose = self.choose if who == self.cheats_for else honest
-        return choose(game, seat, level, self.draws.seed(seat, game.version))
+    return next_move
 
 
-def game_terms(rules: Rules) -> Terms:
-    """The terms of such a game."""
-    return agreed(rules, player=PLAYER)
+def game_terms(rules: Rules = TWO, **changes: Any) -> Terms:
+    """The terms of such a game; the computer sits in seat 1."""
+    return agreed(rules, **{"player": PLAYER} | changes)
 
 
 def game_of(
@@ -108,15 +105,14 @@ def game_of(
     seed: int = 1,
     deals: int = 2,
     *,
-    table: type[Table] = Table,
     terms: Terms | None = None,
-    **cheats: Any,
+    cheats: Mapping[str, Choose] = MappingProxyType({}),
+    around: Callable[[NextMove], NextMove] = lambda usual: usual,
 ) -> ft2.Proof:
-    """A game at such a table; the computer sits in seat 1."""
+    """A game at such a table, whose bot may do something else `around` each usual move."""
     terms = terms or game_terms(rules)
-    draws = FairChance(SECRET, terms.sealed)
-    players = table(PlainChance(seed), terms.seats, deals, draws=draws, **cheats)
-    return played(rules, terms=terms, chance=draws, players=players)
+    next_move = around(at_the_table(PlainChance(seed), terms, cheats))
+    return played(rules, terms=terms, chance=draws_of(terms), next_move=next_move, deals=deals)
 
 
 def with_computers(path: Path, proof: ft2.Proof) -> tuple[int, str]:
@@ -135,7 +131,7 @@ def knowing_the_starter(game: Game, seat: Seat, level: Level, seed: int) -> OwnM
     if not discards:
         return blindly(game, seat, level, seed)
     dealt = game.rules.dealt * game.rules.seats
-    pack = FairChance(SECRET, game_terms(game.rules).sealed).shuffled(PACK, f"deal/{game.table.deal_number}")
+    pack = draws_of(game_terms(game.rules)).shuffled(PACK, f"deal/{game.table.deal_number}")
     starter = pack[dealt + 20]
 
     def kept(move: Discard) -> int:
@@ -191,7 +187,7 @@ def test_a_game_whose_computers_look_is_refused_and_holds_in_all_else(name: str,
     choose, who = LOOKING[name]
     status, said = 0, ""
     for seed in range(1, 41):  # until the cheat chooses otherwise than a blind computer
-        proof = game_of(TWO, seed, choose=choose, cheats_for=who)
+        proof = game_of(TWO, seed, cheats={who: choose})
         assert wrong(proof) == []
         status, said = with_computers(tmp_path / "game.json", proof)
         if status:
@@ -233,30 +229,26 @@ def otherwise(game: Game, seat: Seat, level: Level, seed: int) -> OwnMove:
     return others[0] if others and isinstance(own, Discard | PlayCard) else own
 
 
-@dataclass
-class Upgraded(Table):
-    """A table whose bot is upgraded before the second deal; the other version moves `otherwise`."""
-
-    versions: tuple[str, str] = field(kw_only=True)
-
-    def next_move(self, game: Game) -> Move:
-        """The next move, or the note of the upgrade."""
-        changed = [each for each in game.log if isinstance(each, ComputerChanged)]
-        if game.table.deal_number == 2 and not changed:
-            return ChangeComputer(self.versions[1])
-        return super().next_move(game)
-
-    def _chosen(self, game: Game, seat: Seat, who: str, level: Level) -> OwnMove:
-        version = self.versions[any(isinstance(each, ComputerChanged) for each in game.log)]
-        if version == PLAYER:
-            return super()._chosen(game, seat, who, level)
-        return otherwise(game, seat, level, self.draws.seed(seat, game.version))
-
-
 def upgraded(before: str, after: str, choose: Choose = blindly) -> ft2.Proof:
-    """A game at such a table."""
-    terms = agreed(TWO, player=before)
-    return game_of(table=Upgraded, terms=terms, choose=choose, versions=(before, after))
+    """A game whose bot is upgraded before the second deal; a version other than this moves `otherwise`."""
+
+    def has_changed(game: Game) -> bool:
+        return any(isinstance(each, ComputerChanged) for each in game.log)
+
+    def of_the_version(usual: Choose) -> Choose:
+        def chosen(game: Game, seat: Seat, level: Level, seed: int) -> OwnMove:
+            is_this = (after if has_changed(game) else before) == PLAYER
+            return (usual if is_this else otherwise)(game, seat, level, seed)
+
+        return chosen
+
+    def noted(usual: NextMove) -> NextMove:
+        return lambda game: (
+            ChangeComputer(after) if game.table.deal_number == 2 and not has_changed(game) else usual(game)
+        )
+
+    cheats = {who: of_the_version(each) for who, each in (HONEST | {"computer": choose}).items()}
+    return game_of(terms=game_terms(player=before), cheats=cheats, around=noted)
 
 
 @pytest.mark.parametrize("versions", [(PLAYER, "99"), ("1.9", PLAYER)], ids=["to another", "to this"])
@@ -288,20 +280,6 @@ def test_a_note_of_the_version_that_moves_already_is_another_draw(tmp_path: Path
     assert f"moves by version {PLAYER}: 0" in said
 
 
-@dataclass
-class Steered(Table):
-    """A table whose bot moves for its computer in other ways than as one that sits there."""
-
-    how: Callable[[OwnMove], Move] = field(kw_only=True)
-
-    def next_move(self, game: Game) -> Move:
-        """The next move, the computer's as its bot likes."""
-        move = super().next_move(game)
-        if isinstance(move, Deal | StandIn | BySubstitute | ChangeComputer | ComeBack | PreArranged):
-            return move
-        return self.how(move) if self.seats[move.seat] != "person" else move
-
-
 @pytest.mark.parametrize(
     ("how", "status"),
     [(StandIn, NOT_CHECKED), (lambda move: BySubstitute(move, "expert"), 1)],
@@ -311,29 +289,39 @@ def test_a_computer_moves_at_its_own_level(
     how: Callable[[OwnMove], Move], status: int, tmp_path: Path
 ) -> None:
     """The clock may move for one that fails, but at the level of those who are away: not checked."""
-    proof = game_of(deals=1, table=Steered, choose=for_the_absent, how=how)
+
+    def steered(usual: NextMove) -> NextMove:
+        def next_move(game: Game) -> Move:
+            move = usual(game)
+            if not isinstance(move, OwnMove) or isinstance(move, Deal):
+                return move
+            return how(move) if game_terms().seats[move.seat] != "person" else move
+
+        return next_move
+
+    proof = game_of(deals=1, cheats={"computer": for_the_absent}, around=steered)
     assert wrong(proof) == []
     assert with_computers(tmp_path / "game.json", proof)[0] == status
 
 
-@dataclass
-class Undecided(Table):
-    """A table whose bot lets its computer discard again, with another seed, while a person is still to."""
-
-    def next_move(self, game: Game) -> Move:
-        """The next move, or the computer's second discard."""
-        [seat] = [Seat(each) for each, level in enumerate(self.seats) if level != "person"]
-        made = sum(isinstance(each, Discarded) and each.seat == seat for each in game.log)
-        if Discard in game.legal_moves(seat).kinds and made < 2:
-            return blindly(game, seat, Level(self.seats[seat]), self.draws.seed(seat, game.version))
-        return super().next_move(game)
-
-
 def test_a_computer_discards_once(tmp_path: Path) -> None:
-    """A learner throws at random: its second discard is seldom the first."""
-    terms = agreed(TWO, player=PLAYER, seats=("person", "learner"))
+    """A bot lets its computer discard again, with another seed, while a person is still to.
+
+    A learner throws at random: its second discard is seldom the first.
+    """
+    terms, seat = game_terms(seats=("person", "learner")), Seat(1)
+
+    def undecided(usual: NextMove) -> NextMove:
+        def next_move(game: Game) -> Move:
+            made = sum(isinstance(each, Discarded) and each.seat == seat for each in game.log)
+            if Discard in game.legal_moves(seat).kinds and made < 2:
+                return blindly(game, seat, Level.LEARNER, draws_of(terms).seed(seat, game.version))
+            return usual(game)
+
+        return next_move
+
     for seed in range(1, 41):
-        proof = game_of(TWO, seed, deals=1, table=Undecided, terms=terms)
+        proof = game_of(TWO, seed, deals=1, terms=terms, around=undecided)
         if sum(each.kind == "Discarded" and each.body["seat"] == 1 for each in proof.log) > 1:
             break
     assert wrong(proof) == []

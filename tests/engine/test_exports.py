@@ -32,25 +32,6 @@ OUTSIDE = {
 }
 """Modules of the standard library that reach a clock, a file or the network."""
 
-ORDER = (
-    *(
-        "numbers",
-        "ranks",
-        "scorer",
-        "series",
-        "habits",
-        "plays",
-        "tables",
-        "chances",
-        "crib_values",
-        "throws",
-    ),
-    *("deals", "memory", "worlds", "suits", "discards_by_score", "outcomes", "search", "cardplay", "levels"),
-    *("claims", "player", "plain", "version", "making.discarding", "making.dealing", "making.pegging"),
-    *("making.traits", "making.expected", "making.correction", "making.course", "build"),
-)
-"""The computer's modules from the ground up: each may use those before it."""
-
 OF_THE_ENGINE = {
     *("cards", "seats", "errors", "rules", "scores", "presets", "counting", "pegging", "moves", "events"),
     *("phases", "views"),
@@ -133,23 +114,14 @@ def test_the_engine_has_no_clock_file_or_network() -> None:
         assert path.stem in COMMANDS or not packages(path) & OUTSIDE, path
 
 
-def test_imports_inside_the_computer_go_one_way_and_only_its_script_reaches_outside() -> None:
-    """It has no chance of its own either, and imports nothing that knows hidden cards."""
-    paths = {
-        ".".join(path.relative_to(COMPUTER).with_suffix("").parts): path
-        for path in COMPUTER.rglob("*.py")
-        if path.name != "__init__.py"
-    }
+def test_the_computer_sees_no_hidden_card_and_has_no_chance_of_its_own() -> None:
+    """Only the script that makes its tables reaches outside."""
+    for path in COMPUTER.rglob("*.py"):
+        names = {name for name in imported(path) if name.startswith("engine.")}
+        others = {name for name in names if not name.startswith("engine.computer")}
 
-    assert sorted(ORDER) == sorted(paths), "every module has its place"
-    for place, module in enumerate(ORDER):
-        names = {name for name in imported(paths[module]) if name.startswith("engine.")}
-        own = {name.removeprefix("engine.computer.") for name in names if name.startswith("engine.computer")}
-        others = {name.removeprefix("engine.") for name in names if not name.startswith("engine.computer")}
-
-        assert own <= set(ORDER[:place]), module
-        assert others <= OF_THE_ENGINE, module
-        assert module == "build" or not packages(paths[module]) & (OUTSIDE | {"random", "secrets"}), module
+        assert {name.removeprefix("engine.") for name in others} <= OF_THE_ENGINE, path
+        assert path.stem == "build" or not packages(path) & (OUTSIDE | {"random", "secrets"}), path
 
 
 def test_every_example_of_the_page_is_so() -> None:

@@ -14,8 +14,10 @@ import struct
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 import pytest
 
@@ -23,18 +25,19 @@ from engine import PACK, Card, Cards, Game, Move, Rank, Seat, cards, encode_rule
 from engine.events import DeckSealed
 from engine.fair import FairChance, Terms, ft2, word_digest
 from engine.fair.canonical import digest
-from engine.moves import CutForFirstDeal, CutStarter, StandIn
+from engine.moves import CutForFirstDeal, CutStarter, PreArranged, StandIn
 from engine.rules import FirstDeal
 from tests.engine.fair_games import (
     GAME,
     SALTS,
     SECRET,
     WORDS,
-    Players,
     agreed,
     both,
+    by_chance,
     engine_check,
     plain_check,
+    play_by,
     played,
     proof_of,
 )
@@ -149,16 +152,14 @@ def with_numbers(read: str, *, begins: bytes = b"", block_from: int = 0, hashed:
     """A game whose draws come from other bytes than those of the scheme."""
     terms = agreed(TWO)
 
-    class Otherwise(FairChance):
-        def numbers(self, label: str) -> Iterator[int]:
-            name = (begins or len(label).to_bytes(4, "big")) + label.encode()
-            block = block_from
-            while True:
-                told = bytes.fromhex(terms.seal) + name + block.to_bytes(4, "big")
-                yield from struct.unpack(read, hmac.digest(SECRET, told, hashed)[:32])
-                block += 1
+    def numbers(_: FairChance, label: str) -> Iterator[int]:
+        name = (begins or len(label).to_bytes(4, "big")) + label.encode()
+        for block in count(block_from):
+            told = bytes.fromhex(terms.seal) + name + block.to_bytes(4, "big")
+            yield from struct.unpack(read, hmac.digest(SECRET, told, hashed)[:32])
 
-    return file_of(played(TWO, terms=terms, chance=Otherwise(SECRET, terms.sealed)))
+    with patch.object(FairChance, "numbers", numbers):
+        return file_of(played(TWO, terms=terms))
 
 
 def better_of_two_packs(pack: Cards, label: str) -> Sequence[Card]:
@@ -234,45 +235,31 @@ DEALS: dict[str, Callable[[], File]] = {
 # -- a bot that cuts otherwise ---------------------------------------------------------------------------
 
 
-class CuttingPlayers(Players):
-    """Players for some of whom the bot cuts at the place that it likes best."""
-
-    who: str = ""
-    chance: CheatingChance
-
-    def cut(self, own: CutForFirstDeal | CutStarter, *, is_away: bool) -> Move:
-        """As others do, except for those that are meant."""
-        honestly = super().cut(own, is_away=is_away)
-        for_away = isinstance(honestly, StandIn) or self.who == "stand-in"
-        is_meant = (
-            self.who == f"computer {type(own).__name__}"
-            and self.seats[own.seat] != "person"
-            and not isinstance(honestly, StandIn)
-        )
-        best = replace(own, place=self.best(own))
-        if is_meant:
-            return best
-        if self.who == "stand-in" and for_away and isinstance(own, CutStarter):
-            return StandIn(best)
-        return honestly
-
-    def best(self, own: CutForFirstDeal | CutStarter) -> int:
-        """The place of a five for the starter, and of the lowest card for the deal."""
-        label = list(self.chance.packs)[-1]
-        pack = self.chance.packs[label]
-        rest = pack[12:] if isinstance(own, CutStarter) else pack
-        places = range(4, len(rest) - 3)
-        wanted = Rank.FIVE if isinstance(own, CutStarter) else min(rest[place].rank for place in places)
-        found = [place for place in places if rest[place].rank is wanted]
-        return found[0] if found else places[0]
-
-
 def cut_for(who: str) -> File:
     """A game in which the bot cuts for `who` where it likes."""
     terms = agreed(TWO)
-    players = CuttingPlayers(PlainChance(3), terms.seats)
-    players.who, players.chance = who, CheatingChance(terms)
-    return file_of(played(TWO, terms=terms, chance=players.chance, players=players))
+    chance, honestly = CheatingChance(terms), by_chance(PlainChance(3), terms.seats)
+
+    def next_move(game: Game) -> Move:
+        move = honestly(game)
+        own = move.move if isinstance(move, StandIn | PreArranged) else move
+        if not isinstance(own, CutForFirstDeal | CutStarter):
+            return move
+        best = replace(own, place=best_place(type(own), [*chance.packs.values()][-1]))
+        if who == "stand-in" and isinstance(own, CutStarter):
+            return StandIn(best)
+        is_by_computer = terms.seats[own.seat] != "person" and not isinstance(move, StandIn)
+        return best if is_by_computer and who == f"computer {type(own).__name__}" else move
+
+    return file_of(played(TWO, terms=terms, chance=chance, next_move=next_move))
+
+
+def best_place(kind: type[Move], pack: Cards) -> int:
+    """The place of a five for the starter, and of the lowest card for the deal."""
+    rest = pack[12:] if kind is CutStarter else pack
+    places = range(4, len(rest) - 3)
+    wanted = Rank.FIVE if kind is CutStarter else min(rest[place].rank for place in places)
+    return next((place for place in places if rest[place].rank is wanted), places[0])
 
 
 def placed(meant: str, to: Callable[[Sequence[Any], Any], Any], rules: Any = TWO) -> File:
@@ -723,8 +710,7 @@ def other_game(rules: Any, **changes: Any) -> File:
     """A game by rules, or with a dealer, other than the terms say."""
     terms = agreed(TWO)
     game = Game.new(rules, chance=FairChance(SECRET, terms.sealed), **changes)
-    Players(PlainChance(1), terms.seats).play(game)
-    return file_of(proof_of(terms, game))
+    return file_of(proof_of(terms, play_by(by_chance(PlainChance(1), terms.seats), game)))
 
 
 def late_word() -> File:

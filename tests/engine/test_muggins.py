@@ -3,46 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from engine import (
-    MOST_AT_SHOW,
-    MOST_IN_PLAY,
     PARTNERS,
     THREE_HANDED,
     TWO_HANDED,
     CallMuggins,
     Card,
     CountAloud,
-    CutForFirstDeal,
-    CutStarter,
-    Deal,
     Game,
-    IllegalMove,
     LetStand,
-    MugginsSpent,
-    OwnMove,
-    PlayCard,
-    PlayerView,
     Reason,
     Rules,
     RulesError,
-    SayGo,
     Seat,
     Stage,
-    WrongPhase,
     card,
     cards,
     scores_in_play,
 )
-from engine.computer import FULL_ATTENTION, SKILLS, Level, choose, choose_with
 from engine.events import (
     CardPlayed,
     CountLetStand,
-    CountStood,
     DealEnded,
     GameWon,
     HandCounted,
@@ -60,7 +47,7 @@ from engine.secret_events import LoggedEvent
 from engine.views import OpenCount
 from tests.engine.games import VARIANTS, walk
 from tests.engine.plain_counting import plain_count
-from tests.engine.tables import PlainChance, at_play, at_show, pegged, play, settled
+from tests.engine.tables import at_play, at_show, pegged, play, settled
 
 ALOUD = replace(TWO_HANDED, counting=Counting.ALOUD)
 MUGGINS_ALOUD: dict[str, Any] = {"counting": Counting.ALOUD, "muggins": True}
@@ -89,166 +76,109 @@ def showing(rules: Rules = MUGGINS, **set_up: object) -> Game:
     return at_show(rules, "4C 6D KH 7S", "5H 5S TC JD", starter="5D", crib="2C 2D 9C KS", **set_up)
 
 
-# Counting aloud without muggins.
+# In the play.
+
+Pegs = list[tuple[int, int, str]]
+
+PLAYED: dict[str, tuple[Rules, tuple[str, ...], str, Pegs, tuple[int, ...], tuple[tuple[int, int], ...]]] = {
+    "what was missed is open to the opponent": (MUGGINS, TWO, "1 TH=0, 0 5H=0", [], (1,), ()),
+    "who takes all of it": (MUGGINS, TWO, "1 TH=0, 0 5H=0, 1 muggins=2", [(1, 2, "muggins")], (), ()),
+    "or what is left of it": (
+        *(MUGGINS, TWO, "1 TH=0, 0 5H=1, 1 muggins=20"),
+        *([(0, 1, "claim"), (1, 1, "muggins")], (), ()),
+    ),
+    "or no more than they call": (MUGGINS, TWO, "1 TH=0, 0 5H=0, 1 muggins=1", [(1, 1, "muggins")], (), ()),
+    "too much for a card pegs the truth": (MUGGINS, TWO, "1 TH=6, 0 5H=14", [(0, 2, "fifteen")], (1,), ()),
+    "one's own next card closes the call": (
+        *(MUGGINS, TWO, "1 TH=0, 0 5H=0, 1 5D=2"),
+        *([(1, 2, "pair")], (0,), ()),
+    ),
+    "a wrong call takes nothing and costs the chance": (
+        *(MUGGINS, TWO, "1 TH=0, 0 KD=0, 1 muggins=2"),
+        *([], (), ((1, 0),)),
+    ),
+    "for the rest of the count, and not the other side's": (
+        *(MUGGINS, SMALL, "1 AH=0, 0 4H=0, 1 muggins=2, 1 QC=0, 0 muggins=2, 0 4C=0"),
+        *([(0, 2, "muggins")], (), ((1, 0),)),
+    ),
+    "a right call leaves the next one open": (
+        *(MUGGINS, ("5H 5C 5S KD", "TH 5D QC KC")),
+        "1 TH=0, 0 5H=0, 1 muggins=2, 1 5D=2, 0 5C=0, 1 muggins=6",
+        *([(1, 2, "muggins"), (1, 2, "pair"), (1, 6, "muggins")], (), ()),
+    ),
+    "the next count gives the call back": (
+        *(MUGGINS, ("KH QD 8D 4D", "TH JD QC KC")),
+        "1 TH=0, 0 KH=0, 1 muggins=2, 1 JD=0, 0 go, 0 8D=0, 1 QC=0, 0 QD=0, 1 muggins=2",
+        *([(1, 1, "go"), (1, 2, "muggins")], (), ()),
+    ),
+    "a wrong call on a count that is over costs nothing in the next": (
+        *(MUGGINS, ("KH QD 8D 4D", "TH AD QC KC"), "1 TH=0, 0 KH=0, 1 QC=0, 0 go, 1 AD=2, 0 muggins=2"),
+        *([(1, 2, "thirty_one")], (), ()),
+    ),
+    "a wrong call is spent on one opponent of two and not on the other": (
+        *(MUGGINS_3, ("2H 2C 8D KD", "TH 5D QC KC", "5S 3C 3D JC")),
+        *("1 TH=0, 0 muggins=2, 2 5S=0, 0 muggins=2", [(0, 2, "muggins")], (1,), ((0, 1),)),
+    ),
+    "the wrong call of one partner is that of both": (
+        *(MUGGINS_4, (*TWO, "4S 2C 2D JC", "AH AD AC AS"), "1 TH=0, 2 4S=0, 3 muggins=2"),
+        *([], (0,), ((1, 2), (3, 2))),
+    ),
+    "the first caller has it": (
+        *(MUGGINS_3, THREE, "1 TH=0, 2 5S=0, 1 muggins=2, 0 muggins=2"),
+        *([(1, 2, "muggins")], (), ((0, 1), (0, 2))),
+    ),
+    "a partner cannot call on a partner": (MUGGINS_4, FOUR, "1 TH=0, 2 5S=0", [], (0, 1, 3), ()),
+    "and the call of one opponent is that of both": (
+        *(MUGGINS_4, FOUR, "1 TH=0, 2 5S=0, 3 muggins=1"),
+        *([(3, 1, "muggins")], (0,), ()),
+    ),
+    "price, too many: the truth, and then the price to the left": (
+        *(PRICE_3, THREE, "1 TH=0, 2 5S=3"),
+        *([(2, 2, "fifteen"), (0, 2, "wrong_claim")], (0,), ()),
+    ),
+    "price: partners pay the other side": (PRICE_4, FOUR, "1 TH=1", [(2, 2, "wrong_claim")], (), ()),
+    "price: it comes before the point for the last card": (
+        *(PRICE, ("KH QD 8D 4D", "TH JD AC KC"), "1 TH=0, 0 KH=0, 1 JD=2, 0 go, 1 AC=5"),
+        *([(0, 2, "wrong_claim"), (1, 2, "thirty_one"), (0, 2, "wrong_claim")], (), ()),
+    ),
+    "price: a false call gives it to the accused, and spends muggins": (
+        *(PRICE, SMALL, "1 AH=0, 0 4H=0, 1 muggins=2, 1 QC=0, 0 4C=0"),
+        *([(0, 2, "wrong_claim")], (), ((1, 0),)),
+    ),
+    "price: of two who are accused the last to count has it": (
+        *(PRICE_3, ("9H 5C 8D KD", "TH 5D QC KC", "AS 2C 2D JC"), "1 TH=0, 2 AS=0, 0 muggins=2"),
+        *([(2, 2, "wrong_claim")], (1,), ((0, 1), (0, 2))),
+    ),
+    "price: a call on points that another took is not false": (
+        *(PRICE_3, ("6H 5C 8D KD", "TH 4D QC KC", "5S 2C 2D JC")),
+        *("1 TH=0, 2 5S=0, 1 muggins=2, 0 muggins=2", [(1, 2, "muggins")], (), ()),
+    ),
+    "price: nobody is asked where too many were called": (
+        *(PRICE, TWO, "1 TH=0, 0 5H=3"),
+        *([(0, 2, "fifteen"), (1, 2, "wrong_claim")], (), ()),
+    ),
+    "price: who is asked does not tell that nothing was missed": (
+        *(PRICE, TWO, "1 TH=0, 0 5H=2"),
+        *([(0, 2, "fifteen")], (1,), ()),
+    ),
+}
+"""Rules, hands and a line; what was pegged, who may call muggins, who has spent it on whom."""
 
 
-def test_counted_aloud_each_pegs_what_he_says_and_the_rest_is_lost() -> None:
-    game = showing(ALOUD)
-    events = game.apply(CountAloud(Seat(1), 3))
+@pytest.mark.parametrize("case", PLAYED)
+def test_what_is_missed_in_the_play_is_open_to_muggins(case: str) -> None:
+    rules, hands, line, points, asked, spent = PLAYED[case]
+    game = playing(rules, hands, line)
 
-    assert [HandCounted(Seat(1), Source.HAND, 3, 3), CountStood(Seat(1), Source.HAND, WORTH - 3)] == [
-        event for event in events if isinstance(event, HandCounted | CountStood)
-    ]
-    assert pegged(events) == [(1, 3, "claim")]
-    assert game.table.muggins_open_to == ()
-    assert pegged(showing(ALOUD).apply(CountAloud(Seat(1), 0))) == []
-
-
-def test_counted_aloud_the_show_goes_hand_by_hand_and_too_much_is_cut_to_the_truth() -> None:
-    game = showing(ALOUD)
-    shown = []
-    for seat, worth in ((1, WORTH), (0, DEALERS), (0, CRIBS)):
-        shown.append(seat)
-
-        assert [each.seat for each in game.table.shown] == shown, "the next hand is not shown yet"
-        assert (seat,) == game.table.waiting_for
-        with pytest.raises(IllegalMove):
-            game.apply(CountAloud(Seat(1 - seat), 2))
-
-        events = game.apply(CountAloud(Seat(seat), 29))
-        (counted,) = (event for event in events if isinstance(event, HandCounted))
-
-        assert (counted.called, counted.points) == (29, worth)
-        assert pegged(events)[0][:2] == (seat, worth)
-
-    assert DealEnded() == events[-1]
-    assert game.table.stage is Stage.DEALING
-
-
-# Muggins in the play.
-
-
-@pytest.mark.parametrize(
-    ("claimed", "called", "taken"), [(0, 2, 2), (1, 20, 1), (0, 1, 1)], ids=["all", "the rest", "a part"]
-)
-def test_an_opponent_takes_what_was_missed_and_no_more_than_they_call(
-    claimed: int, called: int, taken: int
-) -> None:
-    game = playing(MUGGINS, TWO, f"1 TH=0, 0 5H={claimed}")
-
-    assert pegged(game.log)[:1] == ([(0, claimed, "claim")] if claimed else [])
-    assert game.table.muggins_open_to == (1,)
-
-    events = game.apply(CallMuggins(Seat(1), called))
-
-    assert MugginsCalled(Seat(1), called, taken) == events[0]
-    assert pegged(events) == [(1, taken, "muggins")]
-    assert game.table.muggins_open_to == ()
-
-
-def test_a_wrong_call_takes_nothing_and_costs_the_chance() -> None:
-    game = playing(MUGGINS, TWO, "1 TH=0, 0 KD=0")
-    events = game.apply(CallMuggins(Seat(1), 2))
-
-    assert [MugginsCalled(Seat(1), 2, 0)] == list(events)
-    assert CallMuggins(Seat(1), 2) not in game.legal_moves(Seat(1))
-
-
-def test_a_wrong_call_is_the_only_one_on_that_opponent_for_the_rest_of_the_count() -> None:
-    game = playing(MUGGINS, SMALL, "1 AH=0, 0 4H=0, 1 muggins=2")
-
-    assert game.table.muggins_spent == ((1, 0),)
-    assert pegged(play(game, "1 QC=0, 0 muggins=2")) == [(0, 2, "muggins")]
-
-    play(game, "0 4C=0")
-
-    assert game.table.muggins_open_to == ()
-    with pytest.raises(MugginsSpent):
-        game.apply(CallMuggins(Seat(1), 1))
-
-
-def test_a_right_call_leaves_the_next_one_open() -> None:
-    line = "1 TH=0, 0 5H=0, 1 muggins=2, 1 5D=2, 0 5C=0"
-    game = playing(MUGGINS, ("5H 5C 5S KD", "TH 5D QC KC"), line)
-
-    assert game.table.muggins_spent == ()
-    assert pegged(game.apply(CallMuggins(Seat(1), 6))) == [(1, 6, "muggins")]
-
-
-def test_the_next_count_gives_the_call_back() -> None:
-    line = "1 TH=0, 0 KH=0, 1 muggins=2, 1 JD=0, 0 go"
-    game = playing(MUGGINS, ("KH QD 8D 4D", "TH JD QC KC"), line)
-
-    assert game.table.muggins_spent == ()
-
-    play(game, "0 8D=0, 1 QC=0, 0 QD=0")
-
-    assert game.table.muggins_open_to == (1,)
-    assert pegged(game.apply(CallMuggins(Seat(1), 2))) == [(1, 2, "muggins")]
-
-
-def test_a_wrong_call_on_a_count_that_is_over_costs_nothing_in_the_next() -> None:
-    """Thirty-one ends the count; the dealer leads the next."""
-    game = playing(MUGGINS, ("KH QD 8D 4D", "TH AD QC KC"), "1 TH=0, 0 KH=0, 1 QC=0, 0 go, 1 AD=2")
-
-    assert game.table.muggins_open_to == (0,)
-
-    play(game, "0 muggins=2")
-
-    assert game.table.muggins_spent == ()
-
-
-def test_a_wrong_call_is_spent_on_one_opponent_of_two_and_not_on_the_other() -> None:
-    hands = ("2H 2C 8D KD", "TH 5D QC KC", "5S 3C 3D JC")
-    game = playing(MUGGINS_3, hands, "1 TH=0, 0 muggins=2, 2 5S=0")
-
-    assert game.table.muggins_spent == ((0, 1),)
-    assert pegged(game.apply(CallMuggins(Seat(0), 2))) == [(0, 2, "muggins")]
-
-
-def test_the_wrong_call_of_one_partner_is_that_of_both() -> None:
-    hands = (*TWO, "4S 2C 2D JC", "AH AD AC AS")
-    game = playing(MUGGINS_4, hands, "1 TH=0, 2 4S=0, 3 muggins=2")
-
-    assert game.table.muggins_spent == ((1, 2), (3, 2))
-    for seat in (1, 3):
-        with pytest.raises(MugginsSpent):
-            game.apply(CallMuggins(Seat(seat), 2))
-
-
-def test_calling_too_much_for_a_card_pegs_the_truth() -> None:
-    assert pegged(playing(MUGGINS, TWO, "1 TH=6, 0 5H=14").log) == [(0, 2, "fifteen")]
-
-
-def test_ones_own_next_card_closes_the_call() -> None:
-    game = playing(MUGGINS, TWO, "1 TH=0, 0 5H=0, 1 5D=2")
-
-    assert game.table.muggins_open_to == (0,)
-    assert CallMuggins(Seat(1), 2) not in game.legal_moves(Seat(1))
-
-
-def test_the_first_caller_has_it() -> None:
-    game = playing(MUGGINS_3, THREE, "1 TH=0, 2 5S=0")
-
-    assert game.table.muggins_open_to == (0, 1)
-    assert pegged(game.apply(CallMuggins(Seat(1), 2))) == [(1, 2, "muggins")]
-    assert pegged(game.apply(CallMuggins(Seat(0), 2))) == []
-
-
-def test_a_partner_cannot_call_muggins_on_a_partner() -> None:
-    game = playing(MUGGINS_4, FOUR, "1 TH=0, 2 5S=0")
-
-    assert not game.legal_moves(Seat(2))
-    assert CallMuggins(Seat(1), 2) in game.legal_moves(Seat(1))
-    assert pegged(game.apply(CallMuggins(Seat(3), 1))) == [(3, 1, "muggins")]
-    assert CallMuggins(Seat(1), 2) not in game.legal_moves(Seat(1))
+    assert pegged(game.log) == points
+    assert game.table.muggins_open_to == asked
+    assert game.table.muggins_spent == spent
 
 
 def test_what_the_play_left_open_can_be_called_until_the_first_hand_is_counted() -> None:
     game = at_show(MUGGINS_3, "2S 3S 4S 5C", "AH AD AC AS", "2H 2D 2C 3D")
 
-    assert game.table.muggins_open_to == (1, 2)
-    assert game.table.waiting_for == (2,)
+    assert (game.table.muggins_open_to, game.table.waiting_for) == ((1, 2), (2,))
 
     game.apply(LetStand(Seat(2)))
 
@@ -267,88 +197,95 @@ def test_his_heels_cannot_be_mugged() -> None:
     assert [MugginsCalled(Seat(1), 2, 0)] == list(play(game, "1 TH=0, 0 KD=0, 1 muggins=2"))[-1:]
 
 
-# Muggins at the show.
+# At the show.
+
+SHOWN: dict[str, tuple[Rules, str, list[tuple[int, int]], tuple[int, ...], int | None]] = {
+    "aloud, each pegs what they say and the rest is lost": (ALOUD, "1 counts=3", [(1, 3)], (), 0),
+    "aloud, nothing is said": (ALOUD, "1 counts=0", [], (), 0),
+    "aloud, too much is cut to the truth": (
+        *(ALOUD, "1 counts=29, 0 counts=29, 0 counts=29"),
+        *([(1, WORTH), (0, DEALERS), (0, CRIBS)], (), None),
+    ),
+    "muggins, the rest can be taken": (MUGGINS, "1 counts=16, 0 muggins=29", [(1, 16), (0, 5)], (), 0),
+    "or is asked for while the next hand lies open": (MUGGINS, "1 counts=2", [(1, 2)], (0,), 0),
+    "who counts that lets the last stand": (MUGGINS, "1 counts=2, 0 counts=29", [(1, 2), (0, 8)], (1,), 1),
+    "too many points cost nothing without a price": (MUGGINS, "1 counts=29", [(1, WORTH)], (0,), 0),
+    "a dealer cannot rush from hand to crib": (MUGGINS, "1 counts=29, 0 counts=0", [(1, WORTH)], (1,), 1),
+    "before the other lets it stand": (MUGGINS, "1 counts=29, 0 counts=0, 1 stand", [(1, WORTH)], (), 0),
+    "the crib waits for an answer": (
+        *(MUGGINS, "1 counts=29, 0 counts=29, 1 stand, 0 counts=1"),
+        *([(1, WORTH), (0, DEALERS), (0, 1)], (1,), 1),
+    ),
+    "which ends the deal": (
+        *(MUGGINS, "1 counts=29, 0 counts=29, 1 stand, 0 counts=1, 1 muggins=2"),
+        *([(1, WORTH), (0, DEALERS), (0, 1), (1, 2)], (), None),
+    ),
+    "each hand has its own call, and a wrong one uses it up": (
+        *(MUGGINS, "1 counts=29, 0 muggins=2, 0 counts=29, 1 muggins=1, 0 counts=3, 1 muggins=1"),
+        *([(1, WORTH), (0, DEALERS), (0, 3), (1, 1)], (), None),
+    ),
+    "price, too many: the truth and the price, and it is settled": (
+        *(PRICE, "1 counts=22"),
+        *([(1, WORTH), (0, 2)], (), 0),
+    ),
+    "price: too many for the crib ends the deal": (
+        *(PRICE, "1 counts=21, 0 counts=0, 1 stand, 0 counts=29"),
+        *([(1, WORTH), (0, CRIBS), (1, 2)], (), None),
+    ),
+    "price: a call for more than was missed costs nothing": (
+        *(PRICE, "1 counts=20, 0 muggins=9"),
+        *([(1, 20), (0, 1)], (), 0),
+    ),
+    "price: a false call is paid to the hand's owner": (
+        *(PRICE, "1 counts=21, 0 muggins=1"),
+        *([(1, WORTH), (1, 2)], (), 0),
+    ),
+    "price: a false call on the crib is paid before the deal ends": (
+        *(PRICE, "1 counts=21, 0 counts=8, 1 stand, 0 counts=4, 1 muggins=1"),
+        *([(1, WORTH), (0, DEALERS), (0, CRIBS), (0, 2)], (), None),
+    ),
+    "of three each opponent is asked but the one who counts next": (MUGGINS_3, "1 counts=0", [], (0, 2), 0),
+    "and that one is waited for last": (MUGGINS_3, "1 counts=0, 0 stand", [], (2,), 2),
+}
+"""Rules and a line; what was pegged, who may call muggins, who counts or answers next.
+
+Nobody does when the deal is over.
+"""
 
 
-def test_a_hand_counted_short_is_pegged_as_counted_and_the_rest_can_be_taken() -> None:
-    game = settled(showing())
+@pytest.mark.parametrize("case", SHOWN)
+def test_hands_are_counted_aloud_one_by_one_and_what_is_missed_is_open_to_muggins(case: str) -> None:
+    rules, line, points, asked, waited_for = SHOWN[case]
+    game = settled(at_show(rules, *THREE) if rules.seats == 3 else showing(rules))
+    events = play(game, line)
 
-    assert isinstance(game.log[-2], HandShown), "a hand is shown before it is counted"
-    assert game.table.shown[-1].points is None
-    assert pegged(game.apply(CountAloud(Seat(1), WORTH - 5))) == [(1, WORTH - 5, "claim")]
-    assert pegged(game.apply(CallMuggins(Seat(0), 29))) == [(0, 5, "muggins")]
-
-
-def test_the_next_hand_lies_open_and_who_counts_it_lets_the_last_count_stand() -> None:
-    game = settled(showing())
-    game.apply(CountAloud(Seat(1), 2))
-
-    assert [each.seat for each in game.table.shown] == [1, 0]
-    assert game.table.waiting_for == (0,)
-    assert {CallMuggins, LetStand, CountAloud} == game.legal_moves(Seat(0)).kinds
-    assert CountStood(Seat(1), Source.HAND, WORTH - 2) == game.apply(CountAloud(Seat(0), 29))[0]
+    assert [each[:2] for each in pegged(events)] == points
+    assert game.table.muggins_open_to == asked
+    if waited_for is None:
+        assert isinstance(events[-1], DealEnded)
+    else:
+        assert game.table.waiting_for == (waited_for,)
 
 
-def test_a_dealer_cannot_rush_from_hand_to_crib() -> None:
-    game = settled(showing())
-    play(game, "1 counts=29, 0 counts=0")
-
-    assert game.table.waiting_for == (1,)
-    assert not game.legal_moves(Seat(0))
-    assert [CountLetStand(Seat(1))] == list(game.apply(LetStand(Seat(1))))
-    assert game.table.waiting_for == (0,)
-    assert {CountAloud} == game.legal_moves(Seat(0)).kinds
-
-
-def test_the_deal_ends_when_every_opponent_has_answered_the_crib() -> None:
-    game = settled(showing())
-    play(game, "1 counts=29, 0 counts=29, 1 stand, 0 counts=1")
-
-    assert game.table.waiting_for == (1,)
-
-    events = game.apply(CallMuggins(Seat(1), 2))
-
-    assert [CountStood(Seat(0), Source.CRIB, CRIBS - 3), DealEnded()] == list(events[-2:])
-
-
-def test_of_three_each_opponent_is_asked_but_the_one_who_counts_next() -> None:
-    game = settled(at_show(MUGGINS_3, *THREE))
-    game.apply(CountAloud(Seat(1), 0))
-
-    assert game.table.muggins_open_to == (0, 2)
-    assert game.table.waiting_for == (0,)
-    with pytest.raises(IllegalMove):
-        game.apply(CountAloud(Seat(2), 2))
-
-    game.apply(LetStand(Seat(0)))
-
-    assert game.table.waiting_for == (2,)
-
-
-def test_each_hand_of_the_show_has_its_own_call_and_a_wrong_one_uses_it_up() -> None:
-    game = settled(showing())
-    play(game, "1 counts=29, 0 muggins=2")
-
-    with pytest.raises(MugginsSpent):
-        game.apply(CallMuggins(Seat(0), 2))
-
-    play(game, f"0 counts=29, 1 muggins=1, 0 counts={CRIBS - 1}")
-
-    assert game.table.muggins_spent == ()
-    assert pegged(game.apply(CallMuggins(Seat(1), 1))) == [(1, 1, "muggins")]
-
-
-def test_muggins_wins_at_once() -> None:
-    game = settled(showing(scores=(120, 0)))
-    events = play(game, f"1 counts={WORTH - 1}, 0 muggins=1")
+@pytest.mark.parametrize(
+    ("rules", "scores", "line", "winner"),
+    [
+        (MUGGINS, (120, 0), f"1 counts={WORTH - 1}, 0 muggins=1", 0),
+        (PRICE, (119, 0), "1 counts=29", 0),
+        (PRICE, (120, 121 - WORTH), "1 counts=29", 1),
+    ],
+    ids=["by muggins", "by the price", "the true points come first"],
+)
+def test_a_claim_may_end_the_game_at_once(
+    rules: Rules, scores: tuple[int, int], line: str, winner: int
+) -> None:
+    game = settled(showing(rules, scores=scores))
+    events = play(game, line)
     result = game.table.result
 
     assert isinstance(events[-1], GameWon)
     assert result is not None
-    assert (result.winner, result.stage) == (0, Stage.SHOWING)
-
-
-# A price on wrong claims.
+    assert (result.winner, result.scores[winner], result.stage) == (winner, 121, Stage.SHOWING)
 
 
 @pytest.mark.parametrize("price", [-1, 6])
@@ -357,135 +294,6 @@ def test_a_price_is_none_to_five_and_with_muggins_only(price: int) -> None:
         replace(PRICE, wrong_claims=price)
     with pytest.raises(RulesError, match="with muggins only"):
         replace(ALOUD, wrong_claims=2)
-
-
-PRICED: dict[str, tuple[Rules, tuple[str, ...], str, list[tuple[int, int, str]]]] = {
-    "too many: the truth, and then the price to the left": (
-        PRICE_3,
-        THREE,
-        "1 TH=0, 2 5S=3",
-        [(2, 2, "fifteen"), (0, 2, "wrong_claim")],
-    ),
-    "partners pay the other side": (PRICE_4, FOUR, "1 TH=1", [(2, 2, "wrong_claim")]),
-    "the price before the point for the last card": (
-        PRICE,
-        ("KH QD 8D 4D", "TH JD AC KC"),
-        "1 TH=0, 0 KH=0, 1 JD=2, 0 go, 1 AC=5",
-        [(0, 2, "wrong_claim"), (1, 2, "thirty_one"), (0, 2, "wrong_claim")],
-    ),
-    "a false call gives the price to the accused": (
-        PRICE,
-        SMALL,
-        "1 AH=0, 0 4H=0, 1 muggins=2",
-        [(0, 2, "wrong_claim")],
-    ),
-    "of two who are accused the last to count has the price": (
-        PRICE_3,
-        ("9H 5C 8D KD", "TH 5D QC KC", "AS 2C 2D JC"),
-        "1 TH=0, 2 AS=0, 0 muggins=2",
-        [(2, 2, "wrong_claim")],
-    ),
-    "a call on points that another took is not false": (
-        PRICE_3,
-        ("6H 5C 8D KD", "TH 4D QC KC", "5S 2C 2D JC"),
-        "1 TH=0, 2 5S=0, 1 muggins=2, 0 muggins=2",
-        [(1, 2, "muggins")],
-    ),
-}
-
-
-@pytest.mark.parametrize("case", PRICED)
-def test_a_wrong_claim_in_the_play_pegs_its_price(case: str) -> None:
-    rules, hands, line, expected = PRICED[case]
-    game = playing(rules, hands, line)
-
-    assert pegged(game.log) == expected
-    assert game.table.scores[rules.side_of(Seat(expected[-1][0]))] >= 2
-
-
-def test_a_false_call_spends_muggins() -> None:
-    game = playing(PRICE, SMALL, "1 AH=0, 0 4H=0, 1 muggins=2, 1 QC=0, 0 4C=0")
-
-    with pytest.raises(MugginsSpent):
-        game.apply(CallMuggins(Seat(1), 1))
-
-
-def test_nobody_is_asked_about_a_card_for_which_too_many_were_called() -> None:
-    game = playing(PRICE, TWO, "1 TH=0, 0 5H=3")
-
-    assert game.table.muggins_open_to == ()
-    assert game.table.open_counts == ()
-    with pytest.raises(WrongPhase):
-        game.apply(CallMuggins(Seat(1), 2))
-
-
-@pytest.mark.parametrize("called", [0, 1, 2])
-def test_who_is_asked_does_not_tell_whether_anything_was_missed(called: int) -> None:
-    game = playing(PRICE, TWO, f"1 TH=0, 0 5H={called}")
-
-    assert game.table.muggins_open_to == (1,)
-    assert CallMuggins(Seat(1), 29) in game.legal_moves(Seat(1))
-
-
-def test_too_many_for_a_hand_pegs_the_truth_and_the_price_and_is_settled() -> None:
-    game = settled(showing(PRICE))
-    events = game.apply(CountAloud(Seat(1), WORTH + 1))
-
-    assert [each[:2] for each in pegged(events)] == [(1, WORTH), (0, 2)]
-    assert CountStood(Seat(1), Source.HAND, 0) in events
-    assert isinstance(events[-1], HandShown)
-    assert game.table.muggins_open_to == ()
-    assert game.table.waiting_for == (0,)
-    assert {CountAloud} == game.legal_moves(Seat(0)).kinds
-
-
-def test_too_many_for_the_crib_ends_the_deal() -> None:
-    game = settled(showing(PRICE))
-    events = play(game, f"1 counts={WORTH}, 0 counts=0, 1 stand, 0 counts=29")
-
-    assert pegged(events)[-1] == (1, 2, "wrong_claim")
-    assert [CountStood(Seat(0), Source.CRIB, 0), DealEnded()] == list(events[-2:])
-
-
-@pytest.mark.parametrize(
-    ("scores", "pegs", "winner"),
-    [((119, 0), [(1, WORTH), (0, 2)], 0), ((120, 121 - WORTH), [(1, WORTH)], 1)],
-    ids=["the price wins", "the true points come first"],
-)
-def test_a_wrong_claim_may_end_the_game(
-    scores: tuple[int, int], pegs: list[tuple[int, int]], winner: int
-) -> None:
-    game = settled(showing(PRICE, scores=scores))
-    events = game.apply(CountAloud(Seat(1), 29))
-    result = game.table.result
-
-    assert [each[:2] for each in pegged(events)] == pegs
-    assert isinstance(events[-1], GameWon)
-    assert result is not None
-    assert (result.winner, result.scores[winner], result.stage) == (winner, 121, Stage.SHOWING)
-
-
-def test_at_no_price_too_many_points_cost_nothing_and_the_count_stays_open() -> None:
-    game = settled(showing())
-
-    assert [each[:2] for each in pegged(game.apply(CountAloud(Seat(1), 29)))] == [(1, WORTH)]
-    assert game.table.muggins_open_to == (0,)
-
-
-def test_a_call_for_more_than_a_hand_missed_costs_nothing_and_a_false_one_is_paid_to_its_owner() -> None:
-    short, true = settled(showing(PRICE)), settled(showing(PRICE))
-
-    assert pegged(play(short, f"1 counts={WORTH - 1}, 0 muggins=9"))[1:] == [(0, 1, "muggins")]
-    assert pegged(play(true, f"1 counts={WORTH}, 0 muggins=1"))[1:] == [(1, 2, "wrong_claim")]
-
-
-def test_a_false_call_on_the_crib_is_paid_before_the_deal_ends() -> None:
-    game = settled(showing(PRICE))
-    play(game, f"1 counts={WORTH}, 0 counts=29, 0 counts={CRIBS}")
-    events = game.apply(CallMuggins(Seat(1), 1))
-
-    assert pegged(events) == [(0, 2, "wrong_claim")]
-    assert isinstance(events[-1], DealEnded)
 
 
 def test_the_view_has_what_was_claimed_and_taken_of_the_open_counts() -> None:
@@ -527,23 +335,13 @@ def test_random_games_peg_what_the_rule_says(name: str) -> None:
         assert len(wanted) - len(paid) <= isinstance(log[-1], GameWon), "the true points may win before it"
 
 
-@dataclass
-class Line:
-    """A count in the ledger: the points missed and not taken, those taken, and who may still answer."""
-
-    seat: int
-    missed: int
-    answers: set[int]
-    series: int
-    taken: int = 0
-
-
 class Ledger:
     """The counts that are open to muggins, written up from the log as people at the table would."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.lines: list[Line] = []
+        self.lines: list[SimpleNamespace] = []
+        """Each count: the points missed and not taken, those taken, and who may still answer."""
         self.spent: set[tuple[int, int]] = set()
         self.paid: list[tuple[int, int, Reason]] = []
         self.series: list[Card] = []
@@ -592,7 +390,10 @@ class Ledger:
             return
         silent = {caller for caller, on in self.spent if on == seat}
         answers = {*range(self.rules.seats)} - self._side(seat) - silent
-        self.lines.append(Line(seat, max(worth - called, 0), answers, self.past))
+        missed = max(worth - called, 0)
+        self.lines.append(
+            SimpleNamespace(seat=seat, missed=missed, taken=0, answers=answers, series=self.past)
+        )
 
     def _accused(self, seat: int, called: int) -> None:
         asked = [line for line in self.lines if seat in line.answers]
@@ -615,43 +416,3 @@ class Ledger:
         for line in self.lines:
             if seat in line.answers:
                 line.answers -= self._side(seat)
-
-
-# Claiming the most, against counting right.
-
-
-def claims_most(view: PlayerView, seed: int) -> OwnMove:
-    """Whatever the claim, the highest that is possible; muggins is called on every count."""
-    if any(view.seat in each.open_to for each in view.table.open_counts):
-        return CallMuggins(view.seat, MOST_AT_SHOW)
-    match choose(view, Level.BEGINNER, seed=seed):
-        case CountAloud(seat):
-            return CountAloud(seat, MOST_AT_SHOW)
-        case PlayCard(seat, played):
-            return PlayCard(seat, played, MOST_IN_PLAY)
-        case move:
-            return move
-
-
-def counts_right(view: PlayerView, seed: int) -> OwnMove:
-    """The beginner's play with true counts, and with muggins on all that was missed."""
-    return choose_with(view, replace(SKILLS[Level.BEGINNER], attention=FULL_ATTENTION), seed=seed)
-
-
-def wins_of_the_overclaimer(rules: Rules, games: int) -> int:
-    """Games that who claims the most wins against who counts right, from both seats in turn."""
-    won = 0
-    for seed in range(games):
-        most = seed % 2
-        game = Game.new(rules, chance=PlainChance(seed), automatic={CutForFirstDeal, Deal, CutStarter, SayGo})
-        while not game.is_over:
-            seat = game.table.waiting_for[0]
-            play_by = claims_most if seat == most else counts_right
-            game.apply(play_by(game.view(seat), seed))
-        assert game.table.result is not None
-        won += game.table.result.winner == most
-    return won
-
-
-def test_claiming_the_most_loses_clearly_to_counting_right() -> None:
-    assert wins_of_the_overclaimer(PRICE, 10) <= 1

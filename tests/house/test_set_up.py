@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import aiohttp
@@ -80,161 +79,143 @@ SYSTEMS = [
 ]
 
 
-class Checkout:
-    """A copy of what the set-up needs, and a `python3` whose abilities are files in it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        for name in ("Makefile", "check_python.sh", *(path.name for path in ROOT.glob("requirements*.txt"))):
-            shutil.copy(ROOT / name, folder)
-        programs = folder / "programs"
-        programs.mkdir()
-        (programs / "python3").write_text(PYTHON, encoding="utf-8")
-        (programs / "python3").chmod(0o755)
-        (programs / "uname").write_text("#!/bin/sh\ncat uname\n", encoding="utf-8")
-        (programs / "uname").chmod(0o755)
-        self.run_on("Linux", "ID=debian")
-
-    def run_on(self, uname: str, os_release: str) -> None:
-        self.set("uname", uname)
-        self.set("os-release", os_release)
-
-    def set(self, condition: str, text: str = "") -> None:
-        (self.folder / condition).write_text(text, encoding="utf-8")
-
-    def clear(self, condition: str) -> None:
-        (self.folder / condition).unlink()
-
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
-        """`make` in a process group of its own, with its output."""
-        of_make = ("MAKE", "MFLAGS", "PYTHON")  # `make test PYTHON=...` hands them on to all that it runs
-        ours = {name: value for name, value in os.environ.items() if not name.startswith(of_make)}
-        return subprocess.Popen(
-            ["make", *arguments],
-            cwd=self.folder,
-            env=ours
-            | {
-                "PATH": f"{self.folder / 'programs'}{os.pathsep}{ours['PATH']}",
-                "OS_RELEASE": str(self.folder / "os-release"),
-            },
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-
-    def make(self, *arguments: str) -> tuple[int, str, str]:
-        """The exit code, what was printed, and what was complained of except by make itself."""
-        process = self.start(*arguments)
-        out, complaints = process.communicate(timeout=PATIENCE)
-        return (
-            process.returncode,
-            out,
-            "".join(line for line in complaints.splitlines(keepends=True) if not line.startswith("make: ")),
-        )
-
-    def kill_at(self, step: str) -> None:
-        """Run `make play` until it is in the middle of that step, and end all of it with SIGKILL."""
-        self.set("stop at", step)
-        process = self.start("play")
-        _wait_for((self.folder / "stopped").exists)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        self.clear("stopped")
-        self.clear("stop at")
-
-
 @pytest.fixture
-def checkout(tmp_path: Path) -> Checkout:
+def checkout(tmp_path: Path) -> Path:
+    """A copy of what the set-up needs, and a `python3` whose abilities are files in it."""
     if shutil.which("make") is None or sys.platform == "win32":
         pytest.skip("needs make: sudo apt install make")
-    return Checkout(tmp_path)
+    for name in ("Makefile", "check_python.sh", *(path.name for path in ROOT.glob("requirements*.txt"))):
+        shutil.copy(ROOT / name, tmp_path)
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name, text in {"python3": PYTHON, "uname": "#!/bin/sh\ncat uname\n"}.items():
+        (programs / name).write_text(text, encoding="utf-8")
+        (programs / name).chmod(0o755)
+    run_on(tmp_path, "Linux", "ID=debian")
+    return tmp_path
+
+
+def run_on(checkout: Path, uname: str, os_release: str) -> None:
+    """Let the machine be of that kind."""
+    (checkout / "uname").write_text(uname, encoding="utf-8")
+    (checkout / "os-release").write_text(os_release, encoding="utf-8")
+
+
+def started(checkout: Path, *arguments: str) -> subprocess.Popen[str]:
+    """`make` in a process group of its own, with its output."""
+    of_make = ("MAKE", "MFLAGS", "PYTHON")  # `make test PYTHON=...` hands them on to all that it runs
+    ours = {name: value for name, value in os.environ.items() if not name.startswith(of_make)}
+    path = f"{checkout / 'programs'}{os.pathsep}{ours['PATH']}"
+    return subprocess.Popen(
+        ["make", *arguments],
+        cwd=checkout,
+        env=ours | {"PATH": path, "OS_RELEASE": str(checkout / "os-release")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def made(checkout: Path, *arguments: str) -> tuple[int, str, str]:
+    """The exit code of `make`, what was printed, and what was complained of except by make itself."""
+    process = started(checkout, *arguments)
+    out, complaints = process.communicate(timeout=PATIENCE)
+    others = (line for line in complaints.splitlines(keepends=True) if not line.startswith("make: "))
+    return process.returncode, out, "".join(others)
+
+
+def kill_at(checkout: Path, step: str) -> None:
+    """Run `make play` until it is in the middle of that step, and end all of it with SIGKILL."""
+    (checkout / "stop at").write_text(step, encoding="utf-8")
+    process = started(checkout, "play")
+    end = time.monotonic() + PATIENCE
+    while not (checkout / "stopped").exists():
+        assert time.monotonic() < end, "the set-up has not come to that step"
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    (checkout / "stopped").unlink()
+    (checkout / "stop at").unlink()
 
 
 @pytest.mark.deep
 def test_a_python_without_ensurepip_is_one_sentence_and_the_next_run_with_one_plays(
-    checkout: Checkout,
+    checkout: Path,
 ) -> None:
-    checkout.set("without ensurepip")
+    (checkout / "without ensurepip").touch()
     for uname, os_release, install in SYSTEMS:
-        checkout.run_on(uname, os_release)
-        code, _, said = checkout.make("play")
+        run_on(checkout, uname, os_release)
+        code, _, said = made(checkout, "play")
         needs = "python3 cannot make .venv without its module ensurepip"
         assert (code != 0, said) == (True, f"{needs}: {install}, then run make again.\n")
-    checkout.clear("without ensurepip")
+    (checkout / "without ensurepip").unlink()
     assert _plays(checkout)
 
 
 @pytest.mark.deep
-def test_what_the_set_up_of_an_older_version_left_behind_is_made_anew(checkout: Checkout) -> None:
-    broken = checkout.folder / ".venv" / "bin" / "python"
+def test_what_the_set_up_of_an_older_version_left_behind_is_made_anew(checkout: Path) -> None:
+    broken = checkout / ".venv" / "bin" / "python"
     broken.parent.mkdir(parents=True)
     broken.touch(0o755)
     assert _plays(checkout)
 
 
 @pytest.mark.deep
-def test_a_python_that_is_too_old_or_too_new_or_not_there_is_one_sentence(checkout: Checkout) -> None:
+def test_a_python_that_is_too_old_or_too_new_or_not_there_is_one_sentence(checkout: Path) -> None:
     for condition, told in (
         ("old", "python3 is Python 3.9"),
         ("new", "python3 is Python 3.15"),  # without wheels: a compiler would fail much later
         ("away", "python3.99 cannot be run"),
     ):
-        checkout.set(condition)
-        code, _, said = checkout.make("play", *(("PYTHON=python3.99",) if condition == "away" else ()))
-        checkout.clear(condition)
+        (checkout / condition).touch()
+        code, _, said = made(checkout, "play", *(("PYTHON=python3.99",) if condition == "away" else ()))
+        (checkout / condition).unlink()
         assert code != 0
         assert said.startswith(f"Fifteen Two needs Python 3.11 to 3.14, and {told}: sudo apt install ")
         assert said.count("\n") == 1
-        assert not (checkout.folder / ".venv").exists()
+        assert not (checkout / ".venv").exists()
 
 
 @pytest.mark.parametrize("step", ["folder", "packages"])
 @pytest.mark.deep
 def test_a_set_up_that_is_killed_leaves_nothing_that_passes_for_a_finished_one(
-    checkout: Checkout, step: str
+    checkout: Path, step: str
 ) -> None:
-    checkout.kill_at(step)
-    assert (checkout.folder / ".venv").exists()
+    kill_at(checkout, step)
+    assert (checkout / ".venv").exists()
     assert _plays(checkout)
 
 
 @pytest.mark.deep
 def test_a_change_of_packages_that_is_killed_leaves_nothing_that_passes_for_a_finished_one(
-    checkout: Checkout,
+    checkout: Path,
 ) -> None:
     assert _plays(checkout)
-    os.utime(checkout.folder / ".venv" / ".runtime", (0, 0))
-    (checkout.folder / ".venv" / "bin" / "uv").unlink()
-    checkout.kill_at("packages")
+    os.utime(checkout / ".venv" / ".runtime", (0, 0))
+    (checkout / ".venv" / "bin" / "uv").unlink()
+    kill_at(checkout, "packages")
     assert _plays(checkout)
 
 
 @pytest.mark.deep
-def test_packages_that_cannot_be_reached_are_fetched_by_the_next_run(checkout: Checkout) -> None:
-    checkout.set("without network")
-    assert checkout.make("play")[0] != 0
-    checkout.clear("without network")
+def test_packages_that_cannot_be_reached_are_fetched_by_the_next_run(checkout: Path) -> None:
+    (checkout / "without network").touch()
+    assert made(checkout, "play")[0] != 0
+    (checkout / "without network").unlink()
     assert _plays(checkout)
 
 
-def test_a_finished_set_up_is_kept(checkout: Checkout) -> None:
+def test_a_finished_set_up_is_kept(checkout: Path) -> None:
     assert _plays(checkout)
-    checkout.set("without ensurepip")
-    code, out, _ = checkout.make("play")
+    (checkout / "without ensurepip").touch()
+    code, out, _ = made(checkout, "play")
     assert (code, out) == (0, "plays\n")
 
 
-def _plays(checkout: Checkout) -> bool:
-    code, out, _ = checkout.make("play")
+def _plays(checkout: Path) -> bool:
+    code, out, _ = made(checkout, "play")
     return code == 0 and out.endswith("plays\n")
-
-
-def _wait_for(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, "the set-up has not come to that step"
-        time.sleep(0.01)
 
 
 PACKAGES = ("engine", "bot", "sandbox")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from programs.breaks.places import breaks_of, sampled
+from programs.breaks.places import breaks_of, found_again, sampled
 
 ROOT = Path(__file__).parents[2]
 
@@ -58,3 +58,18 @@ def test_a_seed_chooses_the_same_breaks_again() -> None:
     assert sampled(ROOT, ("bot/tables",), seed=3, number=20) != sampled(
         ROOT, ("bot/tables",), seed=4, number=20
     )
+
+
+def test_a_break_is_found_again_where_its_function_has_moved_and_not_where_its_text_has_changed(
+    tmp_path: Path,
+) -> None:
+    kept = next(each for each in breaks_of("bot/old.py", SOURCE) if each.becomes == "(scores[0] > target)")
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot" / "new.py").write_text(f"LENGTH = 61\n{SOURCE}")
+
+    found = found_again(tmp_path, kept)
+    assert found is not None
+    assert (found.path, found.line, found.text) == ("bot/new.py", kept.line + 1, "scores[0] >= target")
+
+    (tmp_path / "bot" / "new.py").write_text(SOURCE.replace("scores[0] >= target", "target <= scores[0]"))
+    assert found_again(tmp_path, kept) is None

@@ -19,19 +19,6 @@ from tests.bot.render.games import record_of
 from tests.page.people import IMPATIENT, MILLISECONDS
 
 
-class Log:
-    """A bot's database with one game."""
-
-    def __init__(self) -> None:
-        self.events: list[Any] = []
-
-    def tables(self) -> tuple[Any, ...]:
-        return (record_of(Agreement()),)
-
-    def log(self, game: str) -> tuple[Any, ...]:
-        return tuple(self.events)
-
-
 def pressed(user: int, verb: str) -> Change:
     """A press of a button with that verb."""
     told = {
@@ -43,28 +30,30 @@ def pressed(user: int, verb: str) -> Change:
 
 
 def test_taps_belong_to_the_next_move_of_the_person_who_made_them() -> None:
-    world, log = SimpleNamespace(listeners=[]), Log()
+    world = SimpleNamespace(listeners=[])
     sandbox: Any = SimpleNamespace(world=world, observers=[])
-    tally = Tally(sandbox, log)  # type: ignore[arg-type]
+    events: list[Any] = []
+    archive: Any = SimpleNamespace(tables=lambda: (record_of(Agreement()),), log=lambda _: tuple(events))
+    tally = Tally(sandbox, archive)
     [told] = world.listeners
     told(pressed(2, "deal"))
-    log.events.append(DealBegan(Seat(0), 1))
+    events.append(DealBegan(Seat(0), 1))
     tally.look()
     for user, verb in ((1, "pick"), (2, "pick"), (1, "pick"), (1, "hand"), (1, "discard")):
         told(pressed(user, verb))
-    log.events.append(CardsDiscarded(Seat(0), 2))
+    events.append(CardsDiscarded(Seat(0), 2))
     tally.look()
-    log.events += [CardsDiscarded(Seat(1), 2), StarterCut(Seat(1), card("5H"))]
+    events += [CardsDiscarded(Seat(1), 2), StarterCut(Seat(1), card("5H"))]
     tally.look()
     told(pressed(2, "play"))
-    log.events.append(CardPlayed(Seat(1), card("9H")))
+    events.append(CardPlayed(Seat(1), card("9H")))
     tally.look()
     told(pressed(1, "play"))
     told(pressed(1, "call"))
-    log.events += [CardPlayed(Seat(0), card("KH")), GoSaid(Seat(1)), SeriesEnded()]
+    events += [CardPlayed(Seat(0), card("KH")), GoSaid(Seat(1)), SeriesEnded()]
     tally.look()
     told(pressed(2, "play"))
-    log.events.append(CardPlayed(Seat(1), card("4H")))  # a lead again
+    events.append(CardPlayed(Seat(1), card("4H")))  # a lead again
     tally.look()
 
     assert tally.taps_for(Kind.DEAL) == 1

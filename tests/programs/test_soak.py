@@ -6,6 +6,7 @@ import base64
 import signal
 from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -124,90 +125,91 @@ FIVE = CardPlayed(Seat(0), card("5H"))
 BEGUN = DealBegan(Seat(1), 1)
 
 
-class Desk:
-    """Ada's hand by DM, and a bot that answers as a test has it."""
-
-    def __init__(self) -> None:
-        self.sandbox = Sandbox()
-        self.ledger = Ledger(self.sandbox)
-        self.ada = self.sandbox.people["Ada"]
-        world = self.sandbox.world
-        self.answers = Answers(world, self.sandbox.interactions)
-        self.hand = compose(world, self.ada.open_dm(), world.bot, hand(PLAY, GO), (), path=(), only_for=None)
-        world.add_message(self.hand)
-
-    def press(self, custom_id: str) -> Interaction:
-        return self.ada.press(self.hand, custom_id)
-
-    def answer(self, pressed: Interaction, kind: int, **data: object) -> None:
-        self.answers.callback(pressed.id, pressed.token, {"type": kind, "data": data}, ())
-
-    def wrong(self, *log: LoggedEvent) -> Sequence[str]:
-        self.sandbox.interactions.close()
-        return list(self.ledger.wrong("g1", [int(self.ada.id), 7], [BEGUN, *log]))
-
-    @property
-    def failures(self) -> list[str | None]:
-        return [each.failure for each in self.ledger.failed]
-
-
 def hand(*custom_ids: str) -> JSON:
     buttons = [{"type": 2, "style": 1, "label": each, "custom_id": each} for each in custom_ids]
     return {"content": "Your hand", "components": [{"type": 1, "components": buttons}] if buttons else []}
 
 
 @pytest.fixture
-async def desk() -> Desk:
-    return Desk()
+async def desk() -> SimpleNamespace:
+    """Ada's hand by DM, and a bot that answers as a test has it."""
+    sandbox = Sandbox()
+    world, ada = sandbox.world, sandbox.people["Ada"]
+    message = compose(world, ada.open_dm(), world.bot, hand(PLAY, GO), (), path=(), only_for=None)
+    world.add_message(message)
+    return SimpleNamespace(sandbox=sandbox, ledger=Ledger(sandbox), hand=message)
 
 
-async def test_a_press_whose_button_went_with_the_answer_is_in_the_log_exactly_once(desk: Desk) -> None:
-    desk.answer(desk.press(PLAY), UPDATE, **hand(GO))
-
-    assert desk.failures == desk.wrong(FIVE) == []
-    assert "0 in the log" in desk.wrong()[0]
-    assert "2 times in the log" in desk.wrong(FIVE, FIVE)[0]
+def press(desk: SimpleNamespace, custom_id: str) -> Interaction:
+    pressed: Interaction = desk.sandbox.people["Ada"].press(desk.hand, custom_id)
+    return pressed
 
 
-async def test_a_press_that_was_refused_need_not_be_in_the_log(desk: Desk) -> None:
-    desk.answer(desk.press(PLAY), UPDATE, **hand(PLAY, GO) | {"content": "It is not your turn."})
+def answer(desk: SimpleNamespace, pressed: Interaction, kind: int, **data: object) -> None:
+    answers = Answers(desk.sandbox.world, desk.sandbox.interactions)
+    answers.callback(pressed.id, pressed.token, {"type": kind, "data": data}, ())
 
-    assert desk.failures == desk.wrong() == []
+
+def wrong(desk: SimpleNamespace, *log: LoggedEvent) -> Sequence[str]:
+    """What is wrong if the game's log is that."""
+    desk.sandbox.interactions.close()
+    users = [int(desk.sandbox.people["Ada"].id), 7]
+    return list(desk.ledger.wrong("g1", users, [BEGUN, *log]))
 
 
-async def test_each_go_counts_but_two_at_once_are_one(desk: Desk) -> None:
-    first, second = desk.press(GO), desk.press(GO)
+def failures(desk: SimpleNamespace) -> list[str | None]:
+    return [each.failure for each in desk.ledger.failed]
+
+
+async def test_a_press_whose_button_went_with_the_answer_is_in_the_log_exactly_once(
+    desk: SimpleNamespace,
+) -> None:
+    answer(desk, press(desk, PLAY), UPDATE, **hand(GO))
+
+    assert failures(desk) == wrong(desk, FIVE) == []
+    assert "0 in the log" in wrong(desk)[0]
+    assert "2 times in the log" in wrong(desk, FIVE, FIVE)[0]
+
+
+async def test_a_press_that_was_refused_need_not_be_in_the_log(desk: SimpleNamespace) -> None:
+    answer(desk, press(desk, PLAY), UPDATE, **hand(PLAY, GO) | {"content": "It is not your turn."})
+
+    assert failures(desk) == wrong(desk) == []
+
+
+async def test_each_go_counts_but_two_at_once_are_one(desk: SimpleNamespace) -> None:
+    first, second = press(desk, GO), press(desk, GO)
     for each in (first, second):
-        desk.answer(each, UPDATE, **hand())
+        answer(desk, each, UPDATE, **hand())
 
-    assert desk.wrong(GoSaid(Seat(0))) == []
-    assert desk.wrong() != []
+    assert wrong(desk, GoSaid(Seat(0))) == []
+    assert wrong(desk) != []
 
 
-async def test_a_second_go_is_a_second_move(desk: Desk) -> None:
-    desk.answer(desk.press(GO), UPDATE, **hand())
+async def test_a_second_go_is_a_second_move(desk: SimpleNamespace) -> None:
+    answer(desk, press(desk, GO), UPDATE, **hand())
     desk.hand.components = compose(
         desk.sandbox.world, desk.hand.channel, desk.sandbox.world.bot, hand(GO), (), path=(), only_for=None
     ).components
-    desk.answer(desk.press(GO), UPDATE, **hand())
+    answer(desk, press(desk, GO), UPDATE, **hand())
 
-    assert desk.wrong(GoSaid(Seat(0))) != []
-    assert desk.wrong(GoSaid(Seat(0)), GoSaid(Seat(0))) == []
+    assert wrong(desk, GoSaid(Seat(0))) != []
+    assert wrong(desk, GoSaid(Seat(0)), GoSaid(Seat(0))) == []
 
 
-async def test_what_has_failed_and_why(desk: Desk) -> None:
-    desk.sandbox.interactions.settle(desk.press(PLAY), State.FAILED)
-    desk.answer(desk.press(PLAY), MESSAGE, content="I couldn't save that. Please try again.", flags=64)
-    deferred = desk.press(PLAY)
+async def test_what_has_failed_and_why(desk: SimpleNamespace) -> None:
+    desk.sandbox.interactions.settle(press(desk, PLAY), State.FAILED)
+    answer(desk, press(desk, PLAY), MESSAGE, content="I couldn't save that. Please try again.", flags=64)
+    deferred = press(desk, PLAY)
     desk.ledger.presses[deferred.id].at -= 2.2
-    desk.answer(deferred, DEFERRED_UPDATE)
+    answer(desk, deferred, DEFERRED_UPDATE)
 
-    assert desk.failures == [
+    assert failures(desk) == [
         "the bot did not respond",
         'answered with "couldn\'t save that"',
         "deferred, and nothing came",
     ]
-    assert desk.wrong() == []
+    assert wrong(desk) == []
     assert "shard 0 had no session" in str(desk.ledger.failed[0])
 
 

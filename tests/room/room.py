@@ -25,12 +25,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
-from sqlite3 import Connection
 from types import TracebackType
 from typing import Self
 
@@ -58,7 +57,7 @@ from tests.bot.store.memory import MemoryDatabase
 from tests.conformance import Conformance
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import upload_pictures
-from tests.end_to_end.mention_watch import MentionWatch
+from tests.end_to_end.mention_watch import mention_watch
 from tests.end_to_end.players import Player, is_panel
 from tests.end_to_end.tables import Table, reply_to
 
@@ -101,11 +100,12 @@ class Room:
             clock=self.clock,
             socket=self._socket,
         )
-        self.conformance, self.mentions = Conformance(), MentionWatch()
-        self.sandbox.observers += [self.conformance, self.mentions]
+        self.conformance = Conformance()
+        self.wrong_mentions: list[str] = []
+        self.sandbox.observers += [self.conformance, mention_watch(self.wrong_mentions)]
         self.database = MemoryDatabase()
         self.store = SqlStore(self.database, DISCORD_TIME)
-        self.archive = MemoryArchive(folder, self.database)
+        self.archive = Archive(folder, self.database.raw)
         """Reads the bot's database."""
         self.troubles: list[str] = []
         """The bot's log lines from WARNING on."""
@@ -226,6 +226,8 @@ class Room:
     ) -> None:
         await self.stop()
         await self.sandbox.close()
+        for held in (self.sandbox.gateway, self.sandbox.interactions, self.sandbox.world, self.conformance):
+            vars(held).clear()  # aiohttp's cache of handlers keeps them for all of the run
         logging.getLogger().removeHandler(self._handler)
 
     def check(self) -> None:
@@ -236,20 +238,7 @@ class Room:
             self.conformance.check()
         finally:
             self.conformance.violations.clear()
-        assert not self.mentions.wrong, "\n".join(dict.fromkeys(self.mentions.wrong))
-
-
-class MemoryArchive(Archive):
-    """Reads a database in memory."""
-
-    def __init__(self, name: Path, database: MemoryDatabase) -> None:
-        """`name` is a path that no other database has."""
-        super().__init__(name)
-        self._database = database
-
-    @contextmanager
-    def _connection(self) -> Iterator[Connection]:
-        yield self._database.raw
+        assert not self.wrong_mentions, "\n".join(dict.fromkeys(self.wrong_mentions))
 
 
 class _Troubles(logging.Handler):

@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 
+from engine import ABSENCES_TO_CLAIM
 from sandbox.client.people import Person
-from sandbox.model.channels import Channel, Message
+from sandbox.model.channels import Message
 from sandbox.model.interactions import Interaction
 from tests.bot.leaping_loop import LeapingLoop
 from tests.end_to_end.tables import Table, everything_told, reply_to
@@ -15,6 +16,8 @@ from tests.golden import described
 from tests.room.room import Room
 
 DAY = 86_400
+_BETWEEN_LOOKS = 5.0
+"""Seconds; a turn takes some hundred."""
 
 
 async def tap(person: Person, message: Message, button: str) -> str:
@@ -34,6 +37,18 @@ async def _changed(person: Person, message: Message, use: Callable[[], Interacti
     return message.text
 
 
+async def stays_away(room: Room, table: Table, seat: int, times: int = ABSENCES_TO_CLAIM) -> None:
+    """Everybody plays except the last, for whom the clock moves so many times in a row.
+
+    After the usual number the others may claim the game.
+    """
+    absent = table.players.pop()
+    while room.archive.replayed(table.game).table.absences[seat] < times:
+        if not any([await player.act() for player in table.players]):
+            await asyncio.sleep(_BETWEEN_LOOKS)
+    table.players.append(absent)
+
+
 async def play_some(room: Room, table: Table) -> None:
     """Two deals, after which the second player gives up: much cheaper than a whole game."""
     await table.play(until=lambda: len(table.deals) > 2)
@@ -41,20 +56,9 @@ async def play_some(room: Room, table: Table) -> None:
     await everything_told([table], room.archive)
 
 
-def ids(message: Message, beginning: str = "") -> list[str]:
-    """The custom_ids of its buttons that begin so and can be pressed."""
-    free = [each for each in message.buttons if not each.get("disabled") and "custom_id" in each]
-    return [each["custom_id"] for each in free if each["custom_id"].startswith(beginning)]
-
-
 def labels(message: Message) -> list[str]:
     """The labels of its buttons."""
     return [str(each.get("label")) for each in message.buttons]
-
-
-def public(channel: Channel) -> list[Message]:
-    """The messages that everybody sees there."""
-    return [each for each in channel.messages.values() if each.only_for is None]
 
 
 async def noon(room: Room) -> date:

@@ -6,16 +6,18 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
+from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from engine import Stage
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.model.interactions import Interaction
-from tests.end_to_end.absences import stays_away
 from tests.end_to_end.players import of_verb
 from tests.end_to_end.tables import Table, public, reply_to, standing
 from tests.patience import PATIENCE
 from tests.room.room import Room
+from tests.room.steps import stays_away
 
 COMING = "Here it comes."
 BAN = 8.0
@@ -59,7 +61,7 @@ async def test_a_late_question_whether_to_end_is_asked_at_the_table(room: Room) 
 async def test_a_late_question_for_a_substitute_is_asked_at_the_table(room: Room) -> None:
     table = await room.table("Ada", "Ben", "Cleo")
     ada, ben, _ = table.people
-    await stays_away(table, room.archive, 2)
+    await stays_away(room, table, 2)
     await table.until(lambda: of_verb(table.newest, "cover"))
     before = table.newest.text
     slow_down(room)
@@ -134,4 +136,23 @@ async def test_two_players_who_press_on_during_a_ban_find_all_moves_made(room: R
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
     await room.synced(table)
     assert [each for each in room.troubles if "bans this address" in each]
+    room.troubles.clear()
+
+
+@pytest.mark.parametrize("of", ["/messages", "/callback"])
+async def test_a_request_that_is_never_answered_holds_up_no_table_for_long(room: Room, of: str) -> None:
+    table = await room.table("Ada", "Ben", length=61, survives_failures=True)
+    lost, began = asyncio.Event(), asyncio.get_running_loop().time()
+
+    async def silent(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.method == "POST" and request.path.endswith(of) and not lost.is_set():
+            lost.set()
+            await asyncio.sleep(3_600)
+        return await handler(request)
+
+    room.sandbox.interception.by = silent
+    await table.play(lambda: len(table.deals) == 2)
+    room.sandbox.interception.by = None
+    assert lost.is_set()
+    assert asyncio.get_running_loop().time() - began < 120
     room.troubles.clear()

@@ -287,6 +287,54 @@ async def test_an_old_message_leads_to_the_result_that_took_over_the_table(
     assert link["url"].endswith(f"/@me/{table.channel.id}/{newest.id}")
 
 
+async def test_every_old_message_leads_to_the_table_that_came_down(anywhere: Anywhere) -> None:
+    anywhere.ben.install_app()
+    table = await anywhere.two(pace="slow")
+    await anywhere.deal(table, 1)
+    for person in anywhere.people[:2]:
+        await tokens_expire()
+        before = len(table.messages)
+        await person.command(table.channel, "crib table")
+        await table.until(lambda before=before: len(table.messages) > before)
+    *old, newest = table.messages
+    for each in filter(controls, old):
+        await anywhere.ben.press(each, "My hand")
+        await table.until(lambda each=each: "moved down" in each.text)
+        [link] = each.buttons
+        assert link["url"].endswith(f"/@me/{table.channel.id}/{newest.id}")
+    assert not any(map(controls, old))
+    await anywhere.deal(table, 2)
+    assert table.messages[-1] is newest
+
+
+async def test_the_end_comes_by_the_one_whose_follow_ups_only_they_would_see(anywhere: Anywhere) -> None:
+    channel, (ada, ben) = anywhere.elsewhere(), anywhere.people[:2]
+    anywhere.sandbox.allow_external_apps(channel, ben, allowed=False)
+    ben.install_app()
+    table = await anywhere.begun(channel, [ada, ben], pace="slow")
+    await anywhere.deal(table, 2)
+    await tokens_expire()
+    await reply_to(ben.command(channel, "crib resign", sure=True))
+    await ada.press(table.messages[-1], "My hand")
+    await anywhere.shows(table, "🏆")
+
+
+async def test_a_restart_after_the_result_posts_nothing_again(anywhere: Anywhere, room: Room) -> None:
+    """The bot dies after the result is posted, and before it has stored that it drew the table."""
+    table = await anywhere.two()
+    await anywhere.deal(table, 2)
+    await anywhere.resigned(table, anywhere.ada)
+    result, shown = await anywhere.shows(table, "🏆"), len(table.messages)
+    await room.stop()
+    room.database.raw.execute("UPDATE games SET told = told - 2 WHERE id = ?", (table.game,))
+    room.database.raw.execute("UPDATE posts SET drawn = '' WHERE game = ?", (table.game,))
+    await room.start()
+    await room.synced(table)
+    await anywhere.ben.press(result, "Review")
+    await table.until(lambda: "## You won" in said(anywhere.ben.sees(table.channel)))
+    assert len(table.messages) == shown
+
+
 async def test_a_table_that_somebody_deletes_comes_back_with_the_next_move(anywhere: Anywhere) -> None:
     table, ben = await anywhere.two(), anywhere.ben
     await anywhere.deal(table, 1)

@@ -12,9 +12,9 @@ from sandbox.model.channels import Channel, ChannelType, Message
 from sandbox.model.permissions import NOTHING, Overwrite, Permission
 from sandbox.model.users import Role
 from tests.end_to_end.players import controls
-from tests.end_to_end.tables import post_of, reply_to, standing
+from tests.end_to_end.tables import post_of, public, reply_to, standing
 from tests.room.room import Room
-from tests.room.steps import DAY, leap, public, tap
+from tests.room.steps import DAY, leap, tap
 
 NOT_ORGANISER = "Only organisers and moderators can do this."
 NO_EVENT = "No club event here."

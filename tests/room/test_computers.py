@@ -15,12 +15,12 @@ from bot.model.table_record import Status
 from engine import DealBegan, StoodIn
 from programs.soak.watching_all import WatchAll
 from sandbox.traffic import Exchange, Frame
-from tests.end_to_end.absences import stays_away
 from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
 from tests.end_to_end.players import is_panel, of_verb
 from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to, standing
 from tests.patience import PATIENCE
 from tests.room.room import Room
+from tests.room.steps import stays_away
 
 
 @pytest.fixture(scope="module")
@@ -174,8 +174,12 @@ async def test_all_others_agree_that_the_computer_plays_for_the_absent_until_the
     ada, ben, cleo = table.people
     early = await reply_to(ada.command(table.channel, "crib join", computer="expert"))
     assert "Everyone is here" in early.text
-    await stays_away(table, archive, 2)
+    await stays_away(room, table, 2)
     await table.until(lambda: of_verb(table.newest, "cover"))
+
+    elsewhere = await reply_to(ada.command(ada.open_dm(), "crib join", computer="steady"))
+    assert f"<#{table.channel.id}>" in elsewhere.text
+    assert not standing(table.channel, "### Let the computer play"), "nobody is asked, and nothing agreed to"
 
     await ada.press(table.newest, "Let the computer play")
     await table.until(lambda: standing(table.channel, "### Let the computer play for Cleo?"))
@@ -208,7 +212,7 @@ async def test_all_others_agree_that_the_computer_plays_for_the_absent_until_the
 async def test_a_game_that_the_computer_ends_for_somebody_counts_apart(room: Room) -> None:
     archive, table = room.archive, await room.table("Ada", "Ben", length=61)
     ada, ben = table.people
-    await stays_away(table, archive, 1)
+    await stays_away(room, table, 1)
     table.players.pop()
     await ada.command(table.channel, "crib join", computer="steady")
     await table.until(lambda: archive.table(table.game).names == ("Ada", "🤖 Steady for Ben"))

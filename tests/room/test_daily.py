@@ -18,10 +18,11 @@ from engine.computer import Throw
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.model.permissions import NOTHING, Overwrite, Permission
-from tests.end_to_end.tables import post_of, reply_to
-from tests.end_to_end.watching import PrivateWatch, cards_in
+from tests.end_to_end.players import buttons
+from tests.end_to_end.tables import post_of, public, reply_to
+from tests.end_to_end.watching import Watch, cards_in
 from tests.room.room import Room
-from tests.room.steps import DAY, choose, ids, leap, noon, public, tap, today
+from tests.room.steps import DAY, choose, leap, noon, tap, today
 
 NEXT = timedelta(days=1)
 TOO_OLD = "That hand is more than a week old."
@@ -55,13 +56,13 @@ async def opened(person: Person, channel: object = "cribbage") -> Message:
 async def picks(person: Person, hand: Message, throw: Throw) -> None:
     """Tap the cards of that discard."""
     for each in throw.given:
-        await tap(person, hand, next(one for one in ids(hand, "daily:pick:") if one.endswith(f"{each}")))
+        await tap(person, hand, next(one for one in buttons(hand, "daily:pick:") if one.endswith(f"{each}")))
 
 
 async def discards(person: Person, hand: Message, throw: Throw) -> str:
     """The result of that discard."""
     await picks(person, hand, throw)
-    return await tap(person, hand, ids(hand, "daily:discard:")[0])
+    return await tap(person, hand, buttons(hand, "daily:discard:")[0])
 
 
 def cards_on(message: Message) -> object:
@@ -72,12 +73,12 @@ async def test_everybody_gets_the_same_six_cards_and_taps_two(room: Room) -> Non
     ada, ben = room.people("Ada", "Ben")
     hers, his = await opened(ada), await opened(ben, ben.open_dm())
     assert hers.is_ephemeral
-    picks = ids(hers)
-    assert picks == ids(his)
+    picks = buttons(hers)
+    assert picks == buttons(his)
     assert len(picks) == 6
     for each in picks[:2]:
-        await tap(ada, hers, ids(hers)[picks.index(each)])
-    *after, done = ids(hers)
+        await tap(ada, hers, buttons(hers)[picks.index(each)])
+    *after, done = buttons(hers)
     first, second = (each[-2:] for each in picks[:2])
     assert done.endswith(f":{first}{second}")
     assert after[0].endswith(f":{second}"), "pressed again it is put back"
@@ -87,17 +88,16 @@ async def test_everybody_gets_the_same_six_cards_and_taps_two(room: Room) -> Non
 
 async def test_cards_are_seen_by_who_plays_alone_and_the_hand_counts_once(room: Room) -> None:
     ada, ben = room.people("Ada", "Ben")
-    channel, watch = room.channel(), PrivateWatch(room.sandbox, room.archive, ada.id, ben.id)
+    channel, watch = room.channel(), Watch(room.sandbox, room.archive)
     room.sandbox.observers.append(watch)
     hers, his = await opened(ada, channel), await opened(ben, channel)
-    assert ids(hers) == ids(his)
+    assert buttons(hers) == buttons(his)
     assert "nobody else so far" in await discards(ada, hers, (await throws(room))[0])
     assert "Streak" in (await opened(ada, channel)).text
     shared = await post_of(ada.command(channel, "crib-daily share"))
     assert "Ada" in shared.text
     room.sandbox.observers.remove(watch)
     assert {said.reader for said in watch.said if said.cards} == {ada.id, ben.id}
-    assert watch.leaks(()) == []
 
 
 async def test_the_first_discard_counts_and_its_figures_are_a_press_away(room: Room) -> None:
@@ -120,7 +120,7 @@ async def test_the_first_discard_counts_and_its_figures_are_a_press_away(room: R
 
     figures = (await reply_to(ada.press(first, "All 15"))).text
     assert len(re.findall(r"^[ →]*\d+\.\d +−?\d+\.\d ", figures, re.MULTILINE)) == 15
-    again = await tap(ada, second, ids(second, "daily:discard:")[0])
+    again = await tap(ada, second, buttons(second, "daily:discard:")[0])
     assert "The best was" in again, "the second does not count"
     assert "Your first discard counts" in again
 
@@ -158,7 +158,7 @@ async def test_the_day_is_that_of_the_press_and_a_hand_of_yesterday_is_practice(
     said = await discards(ben, his, best)
     assert "practice" in said
     assert "place" not in said
-    assert ids(his)[0] == "daily:play", "today's hand is a press away"
+    assert buttons(his)[0] == "daily:play", "today's hand is a press away"
     assert await kept(room).answer(int(ben.id), day) is None
     assert "2 days" in await discards(ada, await opened(ada), best)
 
@@ -173,7 +173,7 @@ async def test_the_past_week_can_be_practised_and_no_other_day(room: Room) -> No
     await kept(room).keep_hand(date.fromisoformat(values[-1]), (await kept(room).hand(day)) or 1)  # type: ignore[arg-type]
     said = await choose(ada, past, select["custom_id"], values[-1:])
     assert "it doesn't count" in said
-    pick = ids(past)[0]
+    pick = buttons(past)[0]
     await noon(room)
     assert (await reply_to(ada.press(past, pick))).text.startswith(TOO_OLD)
 
@@ -190,7 +190,7 @@ async def test_a_share_is_squares_for_everybody_once_in_each_server(room: Room) 
     assert "🟩🟩🟩🟩🟩 Twenty-nine" in post.text
     assert "**Ada**" in post.text
     assert cards_on(post) == set()
-    assert ids(post) == ["daily:play"]
+    assert buttons(post) == ["daily:play"]
     again = await reply_to(ada.press(hers, "Show everybody"))
     assert again.text == "You've shared this hand in this server already."
 

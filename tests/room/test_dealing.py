@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
@@ -10,6 +11,7 @@ from engine import CutForDeal, Stage
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.model.interactions import Interaction, InteractionType
+from tests.bot.seating import desert
 from tests.end_to_end.players import controls, custom_id, of_verb
 from tests.end_to_end.tables import Table, reply_to
 from tests.room.room import Room
@@ -52,6 +54,11 @@ async def test_a_show_stands_until_one_of_the_players_deals(room: Room) -> None:
     await table.until(lambda: len(table.deals) == 2 and not controls(show))
     assert number == 1
 
+    plays = await reply_to(other.press(show, "Play by play"))
+    assert all(person.name in plays.text for person in table.people)
+    none = await reply_to(late(room, other, show, f"crib:{table.game}:99:plays"))
+    assert len(none.text) < len(plays.text)
+
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
     told = await reply_to(late(room, other, show, deal))
     assert "That button is from deal 1, and you're in deal 2." in told.text
@@ -68,6 +75,53 @@ async def test_who_plays_by_dm_deals_there_and_the_show_stays_as_it_is(room: Roo
     await table.people[0].press(hands[0], custom_id(hands[0], "deal"))
     await table.until(lambda: len(table.deals) == 2 and room.archive.is_synced(table.game))
     assert not [each for each in room.conformance.exchanges[before:] if each.path.endswith(show.id)]
+
+
+@pytest.mark.parametrize(
+    ("names", "pause"), [(("Ada", "Ben"), 600), (("Ada", "Ben", "Cleo"), 800), (("Ada",), 300)]
+)
+async def test_more_hands_take_longer_to_read_and_one_person_alone_half_as_long(
+    room: Room, names: tuple[str, ...], pause: float
+) -> None:
+    archive = room.archive
+    if len(names) > 1:
+        table = await room.table(*names, length=61)
+    else:
+        table = await room.alone(*names, computer="beginner")
+    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.DEALING)
+    await asyncio.sleep(pause - 5)
+    assert archive.replayed(table.game).table.deal_number == 1
+    await asyncio.sleep(10)
+    assert archive.replayed(table.game).table.deal_number == 2
+
+
+async def test_nobody_deals_where_the_bot_is_not_and_the_pause_is_given_anew_when_it_is_back(
+    room: Room,
+) -> None:
+    archive, table = room.archive, await at_the_show(room)
+    room.owner.kick_bot()
+    await asyncio.sleep(1_000)
+    assert archive.replayed(table.game).table.deal_number == 1
+    room.owner.invite_bot()
+    await asyncio.sleep(590)
+    assert archive.replayed(table.game).table.deal_number == 1
+    await asyncio.sleep(20)
+    assert archive.replayed(table.game).table.deal_number == 2
+
+
+async def test_at_a_table_that_everybody_has_left_nothing_is_dealt_until_one_is_back(room: Room) -> None:
+    archive, table = room.archive, await room.table("Ada", "Ben", length=61)
+    sessions = room.bot.core.sessions
+    await desert(sessions, await sessions.get(table.game), at=Stage.DEALING)
+    before = archive.replayed(table.game).table
+    await asyncio.sleep(1_000)
+    assert archive.replayed(table.game).table.deal_number == before.deal_number
+    await table.until(lambda: of_verb(table.newest, "hand"))
+    await reply_to(table.people[1 - before.dealer].press(table.newest, "My hand"))
+    await asyncio.sleep(610)
+    now = archive.replayed(table.game).table
+    assert now.deal_number == before.deal_number + 1
+    assert now.absences[before.dealer] == before.absences[before.dealer], "who is away has not dealt"
 
 
 @pytest.mark.parametrize("at_the_table", [False, True], ids=["by DM", "at the table"])

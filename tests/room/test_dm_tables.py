@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
+from unittest.mock import AsyncMock
 
+import discord
 import pytest
 
+from bot.model.errors import StoreUnavailable
 from bot.model.posts import PostKind
 from bot.model.table_record import Agreement, Board, Status
 from engine import Rules, Seat, Stage
@@ -95,6 +99,20 @@ async def test_what_is_asked_for_with_the_command_holds_in_the_dm_too(
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
 
 
+async def test_a_game_that_could_not_begin_begins_when_it_is_asked_for_again(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [ada], before = room.people("Ada"), len(room.archive.tables())
+    with monkeypatch.context() as patched:
+        patched.setattr(room.bot.core.sessions, "begin", AsyncMock(side_effect=StoreUnavailable))
+        failed = await reply_to(ada.command(ada.open_dm(), "crib new"))
+    assert "couldn't save that" in failed.text
+    await ada.command(ada.open_dm(), "crib new")
+    await newest_in_dm(room, ada, before)
+    assert len(room.archive.tables()) == before + 1
+    assert room.archive.tables()[-1].status is Status.PLAYING
+
+
 async def test_a_dm_has_no_threads_and_begins_no_game_for_want_of_one(room: Room) -> None:
     [ada], before = room.people("Ada"), len(room.archive.tables())
     refused = await reply_to(ada.command(ada.open_dm(), "crib new", thread=True))
@@ -134,6 +152,36 @@ async def test_hello_is_answered_once_with_a_button_that_begins_a_game(room: Roo
     await table.play(lambda: archive.replayed(table.game).table.starter is not None)
     assert len(archive.tables()) == before + 1
     assert len(greetings(ada)) == 1
+
+
+async def test_each_person_is_greeted_once_a_minute_and_nothing_but_a_person_is(room: Room) -> None:
+    ada, ben = room.people("Ada", "Ben")
+    gateway, dm = room.sandbox.gateway, ben.open_dm()
+
+    async def says(person: Person, after: float) -> int:
+        await asyncio.sleep(after)
+        person.say_in_dm("hello")
+        await asyncio.sleep(1)
+        return len(greetings(person))
+
+    assert [await says(ada, after) for after in (0, 1, 56, 1, 56, 1)] == [1, 1, 1, 2, 2, 2]
+
+    author = {"id": ben.id, "username": "ben"}
+    said = {"id": "1", "type": 0, "channel_id": dm.id, "content": "hello", "author": author}
+    others: list[dict[str, object]] = [
+        {"author": author | {"bot": True}},
+        {"webhook_id": "3"},
+        {"guild_id": room.sandbox.world.guild.id},
+        {"type": discord.MessageType.pins_add.value},
+        {"type": discord.MessageType.call.value},
+    ]
+    [session] = gateway.sessions.values()
+    for other in others:
+        gateway.dispatch(session, "MESSAGE_CREATE", said | other)
+        await asyncio.sleep(1)
+        assert greetings(ben) == [], other
+    gateway.dispatch(session, "MESSAGE_CREATE", said | {"type": discord.MessageType.reply.value})
+    await ben.until(lambda: greetings(ben))
 
 
 async def test_who_says_something_during_a_game_finds_their_table_below_it(room: Room) -> None:

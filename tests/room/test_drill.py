@@ -15,10 +15,11 @@ from engine import Card, Seat
 from engine.coach import discards_of
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
-from tests.end_to_end.tables import Table, reply_to
-from tests.end_to_end.watching import PrivateWatch, cards_in
+from tests.end_to_end.players import buttons
+from tests.end_to_end.tables import Table, public, reply_to
+from tests.end_to_end.watching import Watch, cards_in
 from tests.room.room import Room
-from tests.room.steps import ids, play_some, public, tap
+from tests.room.steps import play_some, tap
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,7 @@ async def asked(person: Person, kind: str = "counting", channel: Channel | str =
 def numbers(screen: Message) -> tuple[str, list[str]]:
     """The button of the right number, and those of the others."""
     found = {}
-    for each in ids(screen, "drill:count:"):
+    for each in buttons(screen, "drill:count:"):
         match = COUNT.fullmatch(each)
         at = None if match is None else CountId.from_match(match)
         assert at is not None
@@ -51,8 +52,8 @@ async def test_in_the_dm_it_is_a_message_and_answered_there(room: Room) -> None:
         screen = await asked(ada, kind, ada.open_dm())
         assert not screen.is_ephemeral
     for place in (0, 1):
-        await tap(ada, screen, ids(screen, "drill:pick:")[place])
-    assert "1 best" in await tap(ada, screen, ids(screen, "drill:give:")[0])
+        await tap(ada, screen, buttons(screen, "drill:pick:")[place])
+    assert "1 best" in await tap(ada, screen, buttons(screen, "drill:give:")[0])
 
 
 async def test_each_number_is_answered_by_the_truth_and_the_first_one_counts(room: Room) -> None:
@@ -106,11 +107,11 @@ async def test_cards_are_chosen_before_they_are_discarded_and_a_second_discard_c
 ) -> None:
     [ada] = room.people("Ada")
     screen = await asked(ada, "discards")
-    first = ids(screen, "drill:pick:")[0]
+    first = buttons(screen, "drill:pick:")[0]
     await tap(ada, screen, first)
-    assert ids(screen, "drill:give:") == []
-    await tap(ada, screen, ids(screen, "drill:pick:")[1])
-    [give] = ids(screen, "drill:give:")
+    assert buttons(screen, "drill:give:") == []
+    await tap(ada, screen, buttons(screen, "drill:pick:")[1])
+    [give] = buttons(screen, "drill:give:")
     said = await tap(ada, screen, give)
     assert re.search(r"[01] of 1 best", said)
 
@@ -125,18 +126,18 @@ async def test_a_mistake_of_one_s_own_is_asked_and_judged_until_one_s_data_is_de
     for first, screen in enumerate(screens):
         assert "A mistake from your own games" in screen.text
         for place in (first, first + 1):
-            await tap(ada, screen, ids(screen, "drill:pick:")[place])
+            await tap(ada, screen, buttons(screen, "drill:pick:")[place])
         assert {*cards_in(json.dumps(screen.components))} <= _dealt(room, table, Seat(0))
-    said = await tap(ada, screens[0], ids(screens[0], "drill:give:")[0])
+    said = await tap(ada, screens[0], buttons(screens[0], "drill:give:")[0])
     assert cards_in(said) <= _dealt(room, table, Seat(0)), "nothing of anybody else's"
     assert re.search(r"[01] of 1 best", said)
-    again = await tap(ada, screens[1], ids(screens[1], "drill:give:")[0])
+    again = await tap(ada, screens[1], buttons(screens[1], "drill:give:")[0])
     assert again.replace("\n-# Your first answer counts.", "") == said
     assert again != said
     sure = await reply_to(ada.command("cribbage", "crib-data delete"))
     await ada.press(sure, "Delete my data")
     await ada.until(lambda: "Your data is deleted." in sure.text)
-    refused = await reply_to(ada.press(screens[2], ids(screens[2], "drill:give:")[0]))
+    refused = await reply_to(ada.press(screens[2], buttons(screens[2], "drill:give:")[0]))
     assert "played it" in refused.text
     assert "A mistake from your own games" not in (await asked(ada, "discards")).text
 
@@ -149,22 +150,22 @@ def _dealt(room: Room, table: Table, seat: Seat) -> set[Card]:
 
 async def test_a_hand_is_counted_and_a_discard_chosen_in_one_message(room: Room) -> None:
     [ada], channel = room.people("Ada"), room.channel()
-    watch = PrivateWatch(room.sandbox, room.archive, ada.id)
+    watch = Watch(room.sandbox, room.archive)
     room.sandbox.observers.append(watch)
     screen = await asked(ada, channel=channel)
     assert screen.is_ephemeral
-    offered = ids(screen, "drill:count:")
+    offered = buttons(screen, "drill:count:")
     assert len({*offered}) == 5
     await tap(ada, screen, offered[2])
     assert re.search(r"[01] of 1 right", screen.text)
 
     await tap(ada, screen, "drill:next:counting")
-    assert {*ids(screen, "drill:count:")}.isdisjoint(offered)
+    assert {*buttons(screen, "drill:count:")}.isdisjoint(offered)
     await tap(ada, screen, "drill:stop:counting")
     await tap(ada, screen, "drill:next:discards")
     for place in (1, 4):
-        await tap(ada, screen, ids(screen, "drill:pick:")[place])
-    await tap(ada, screen, ids(screen, "drill:give:")[0])
+        await tap(ada, screen, buttons(screen, "drill:pick:")[place])
+    await tap(ada, screen, buttons(screen, "drill:give:")[0])
     assert re.search(r"[01] of 1 best", screen.text)
 
     figures = await reply_to(ada.command(channel, "crib-stats player"))
@@ -173,7 +174,7 @@ async def test_a_hand_is_counted_and_a_discard_chosen_in_one_message(room: Room)
     assert re.search(r"Discards:\W+[01] of 1 best", figures.text)
     assert public(channel) == []
     assert len([said for said in watch.said if said.cards]) >= 5, "two hands, a choice, and their answers"
-    assert watch.leaks(()) == []
+    assert {said.reader for said in watch.said if said.cards} == {ada.id}
 
 
 async def test_stopping_says_what_the_answers_add_up_to(room: Room) -> None:
@@ -184,7 +185,7 @@ async def test_stopping_says_what_the_answers_add_up_to(room: Room) -> None:
     await tap(ada, screen, numbers(screen)[0])
     said = await tap(ada, screen, "Stop")
     assert "**Counting:** 1 of 1 right" in said
-    assert ids(screen) == ["drill:next:counting", "drill:next:discards"]
+    assert buttons(screen) == ["drill:next:counting", "drill:next:discards"]
     for person, is_told in ((ada, True), (ben, False)):
         figures = await reply_to(person.command("cribbage", "crib-stats player"))
         assert ("**Counting:** 1 of 1 right" in figures.text) == is_told

@@ -12,10 +12,10 @@ from engine import Ending, Stage
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.permissions import Overwrite, Permission
-from tests.end_to_end.absences import stays_away
 from tests.end_to_end.players import controls, of_verb, tap_cards
 from tests.end_to_end.tables import Table, everything_told, lobby_by, post_of, reply_to, standing
 from tests.room.room import Room
+from tests.room.steps import stays_away
 
 AGREE, KEEP = "End it", "Keep playing"
 ALL_AGREED = "Game cancelled, no result."
@@ -236,7 +236,7 @@ async def test_a_question_that_was_answered_on_a_hand_leaves_the_hand_there(room
 async def test_two_who_agree_on_a_substitute_at_once_have_both_agreed(room: Room) -> None:
     archive, table = room.archive, await room.table("Ada", "Ben", "Cleo")
     ada, ben, _ = table.people
-    await stays_away(table, archive, 2)
+    await stays_away(room, table, 2)
     await table.until(lambda: of_verb(table.newest, "cover"))
     question = await post_of(ada.press(table.newest, "Let the computer play"))
     deal = archive.replayed(table.game).table.deal_number
@@ -264,7 +264,7 @@ async def test_a_game_is_claimed_from_the_absent_and_counts(room: Room, *, by_co
     archive, table = room.archive, await room.table("Cleo", "Ben", length=61)
     cleo, ben = table.people
     assert not may_claim(table, "Cleo")
-    await stays_away(table, archive, 1)
+    await stays_away(room, table, 1)
     await table.until(lambda: may_claim(table, "Cleo"))
     assert not may_claim(table, "Ben"), "nobody can claim their own game"
     hand = table.player("Cleo").hand()
@@ -287,7 +287,7 @@ async def test_a_game_is_claimed_from_the_absent_and_counts(room: Room, *, by_co
 
 async def test_a_player_who_comes_back_in_time_keeps_their_game(room: Room) -> None:
     archive, table = room.archive, await room.table("Cleo", "Ben", length=61)
-    await stays_away(table, archive, 1)
+    await stays_away(room, table, 1)
     await table.until(lambda: may_claim(table, "Cleo"))
     await reply_to(table.people[1].press(table.newest, "My hand"))
     await table.play(lambda: not any(archive.replayed(table.game).table.absences))
@@ -308,7 +308,7 @@ async def test_the_clock_plays_for_a_player_who_has_left_the_server(room: Room) 
     await table.until(lambda: "**Deal 2**" in last_hand.text)
 
     # The player is mentioned, then the clock discards for them, and the others are not held up.
-    await stays_away(table, archive, 1, times=1)
+    await stays_away(room, table, 1, times=1)
     assert archive.replayed(table.game).table.has_discarded[1]
     called = [each for each in room.conformance.exchanges if f"<@{ben.id}>" in str(each.body)]
     assert called

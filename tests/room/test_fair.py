@@ -14,10 +14,10 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from tests.end_to_end.form import give_word
 from tests.end_to_end.players import said
-from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
+from tests.end_to_end.tables import Table, everything_told, lobby_by, public, reply_to
 from tests.engine.fair_games import both, engine_check, plain_check
 from tests.room.room import Room
-from tests.room.steps import labels, public, tap
+from tests.room.steps import labels, tap
 
 
 async def fair(person: Person, channel: Channel | str, **options: object) -> Message:

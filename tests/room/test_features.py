@@ -15,8 +15,8 @@ from bot.render.messages.help import help_drawing, topics
 from bot.render.text.voice import Voice
 from tests.bot.registered import registry
 from tests.bot.render.games import custom_ids, words
+from tests.end_to_end.players import buttons
 from tests.room.room import Room
-from tests.room.steps import ids
 
 _MENTION = re.compile(r"</(crib[-\w ]*):\d+>|`/(crib[-\w ]*)`")
 """A command in a text, with or without its id."""
@@ -46,14 +46,14 @@ async def test_a_game_is_played_to_its_end_without_the_feature(room: Room, name:
     room.features = tuple(each for each in FEATURES if name not in each.__module__.split("."))
     await room.restart()
     table = await room.table("Ada", "Ben", length=61)
-    seen = [(table.lobby.text, ids(table.lobby))]
+    seen = [(table.lobby.text, buttons(table.lobby))]
     await table.play()
     await room.synced(table)
 
     assert room.archive.table(table.game).status is Status.OVER
     assert any("🏆" in each.text for each in table.messages)
     hands = (each for player in table.players for each in player.person.dms())
-    seen += [(each.text, ids(each)) for each in (*table.messages, *hands)]
+    seen += [(each.text, buttons(each)) for each in (*table.messages, *hands)]
     registered = room.bot.client.registry
     assert [list(leads_nowhere(registered, *each)) for each in seen] == [[] for _ in seen]
 

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from engine import Seat, Stage
 from programs.soak.watching_all import WatchAll
 from sandbox.client.people import Person
+from sandbox.errors import Refusal
 from sandbox.model.channels import Message
+from sandbox.rest.context import raw_body
 from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly, playable
 from tests.end_to_end.players import (
     controls,
@@ -298,19 +304,51 @@ async def test_a_player_who_closes_their_dms_in_the_middle_holds_nobody_up(room:
     await table.play(lambda: table.stands("Deal 3"))
 
 
-def in_dm(person: Person) -> list[Message]:
-    """Messages by DM in which the person can choose cards."""
-    return [each for each in person.dms() if of_verb(each, "pick")]
+OPENED, PERIOD = 2, 600.0
+"""Discord's limit: the number of direct messages that the bot may open in so many seconds."""
 
 
-async def test_a_hand_asked_for_by_dm_is_no_copy_but_comes_down(room: Room) -> None:
-    table = await room.table("Ada", "Ben", length=61)
-    ada = table.player("Ada").person
-    [old] = in_dm(ada)
-    ada.say_in_dm("What did I have?")
-    said = await reply_to(ada.command(ada.open_dm(), "crib hand"))
-    assert said.text == "Your hand:"
-    await ada.until(lambda: len(in_dm(ada)) == 1 and in_dm(ada) != [old])
+@pytest.fixture
+def limit(room: Room) -> Iterator[Any]:
+    """Discord's limit of openings: their times, those of refusals, and for whom opening always fails."""
+    limit = SimpleNamespace(opened=[], refused=[], fails=set())
+
+    @web.middleware
+    async def limited(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if not request.path.endswith("/users/@me/channels"):
+            return await handler(request)
+        if str(raw_body(request)["recipient_id"]) in limit.fails:
+            return web.json_response({"message": "Internal Server Error", "code": 0}, status=500)
+        if sum(each > room.clock.now() - PERIOD for each in limit.opened) >= OPENED:
+            limit.refused.append(room.clock.now())
+            raise Refusal.OPENING_DMS_TOO_FAST.error()
+        limit.opened.append(room.clock.now())
+        return await handler(request)
+
+    room.sandbox.interception.by = limited
+    yield limit
+    room.sandbox.interception.by = None
+
+
+@pytest.mark.deep
+async def test_strangers_wait_for_their_hand_by_dm_in_one_queue_and_find_it_at_the_table(
+    room: Room, limit: Any
+) -> None:
+    tables = [await Table.begin(room.channel(), room.people("Ada", "Ben"), pace="slow") for _ in range(3)]
+    players = [player for table in tables for player in table.players]
+    await tables[1].until(lambda: "I can't reach Ada and Ben" in tables[1].newest.text)
+    assert [player.hand() is not None for player in players] == [True] * OPENED + [False] * 4
+    assert len(limit.refused) < 5, "all wait in one queue"
+
+    unlucky = players[3].person
+    limit.fails.add(unlucky.id)
+    await asyncio.sleep(len(players) / OPENED * PERIOD * 3)
+    assert [player.person for player in players if player.hand() is None] == [unlucky]
+    assert len(limit.opened) == len(players) - 1, "everybody once"
+    assert len(limit.refused) < 40
+    assert "I can't reach" not in tables[2].newest.text
+    assert all("open no more direct messages" in line for line in room.troubles)
+    room.troubles.clear()
 
 
 async def test_a_hand_asked_for_in_the_dm_comes_down_there_and_stays_the_only_one(room: Room) -> None:
@@ -362,3 +400,22 @@ async def test_who_has_no_dms_plays_behind_the_button(room: Room) -> None:
         assert sent_by_dm(room, person) in ([], [403]), "who is at the table already needs none"
     # It is said while it matters, and not for ever.
     await table.until(lambda: not any("I can't reach" in each.text for _, each in table.deals[:-1]))
+
+
+async def test_where_discord_opens_no_more_dms_hands_are_at_the_table_until_it_does(room: Room) -> None:
+    @web.middleware
+    async def too_fast(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.path.endswith("/users/@me/channels"):
+            raise Refusal.OPENING_DMS_TOO_FAST.error()
+        return await handler(request)
+
+    room.sandbox.interception.by = too_fast
+    table = await room.table("Ada", "Ben", pace="slow")
+    await table.until(lambda: "I can't reach Ada and Ben by DM" in table.newest.text)
+    assert of_verb(await opened(table, "Ben"), "pick"), "their part of the game, in private"
+    room.sandbox.interception.by = None
+    await table.people[0].until(lambda: table.player("Ada").hand(), timeout=600)
+    await table.until(lambda: "I can't reach" not in table.newest.text)
+    [said] = room.troubles
+    assert "no more direct messages" in said
+    room.troubles.clear()

@@ -40,6 +40,15 @@ async def test_a_colour_is_chosen_kept_and_never_shared(room: Room) -> None:
     assert "You're in this game" in late.text
 
 
+async def test_a_partner_is_chosen_on_the_panel_and_sits_opposite(room: Room) -> None:
+    people = room.people("Ada", "Ben", "Cleo", "Dan")
+    table = await Table.gather(room.channel(), people)
+    panel = await reply_to(people[0].press(table.lobby, "My seat"))
+    await people[0].choose(panel, custom_id(panel, "partner"), ["1"])
+    await people[0].until(lambda: "**Ada** & **Ben**" in table.lobby.text)
+    assert room.archive.table(table.game).names == ("Ada", "Cleo", "Ben", "Dan")
+
+
 async def set_rule(host: Person, panel: Message, setting: str, value: str) -> None:
     """Choose a setting in the panel of the rules, and then its value."""
     await host.choose(panel, custom_id(panel, "setting"), [setting])
@@ -100,7 +109,12 @@ async def test_the_host_sets_the_rules_in_forms(room: Room) -> None:
     wrong = await fill_in(ada, panel, "Length", {"length": "30", "games": "best5"})
     assert "Length: “30” isn't a number from 31 to 999." in wrong.text
     assert room.archive.table(table.game).agreement == agreed
-    await table.start()
+    late = (await ada.press(panel, "Length")).modal
+    assert late is not None
+    await ada.command(table.channel, "crib leave")
+    refused = await reply_to(ada.submit(late, {"length": "61"}))
+    assert "Ben" in refused.text
+    assert room.archive.table(table.game).agreement == agreed
     assert controls(await reply_to(ada.press(panel, "Counting"))) == []
 
 

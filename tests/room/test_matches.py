@@ -8,7 +8,7 @@ import re
 from bot.model.table_record import OwnThread, Status
 from engine import CutForDeal, DealBegan
 from sandbox.model.channels import Channel, Message
-from tests.end_to_end.players import of_verb
+from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.tables import Table, is_lobby, lobby_by, reply_to, standing
 from tests.room.room import Room
 
@@ -134,6 +134,9 @@ async def test_a_match_goes_on_until_a_side_has_won_two_games(room: Room) -> Non
     lobby = await said(room, channel, "## Game 2 of the match")
     [result] = standing(channel, "## 🏆 Ada wins")
     assert "Best of three: Ada 1 · Ben 0" in result.text
+    rules = await reply_to(ada.press(lobby, "Rules"))
+    assert "Best of three" in rules.text
+    assert controls(rules) == [], "the host reads them, and changes none"
     assert "Next game: Ben deals" in result.text
     assert int(lobby.id) > int(result.id)
     card = await said(room, ben.open_dm(), "You lost to Ada")

@@ -21,7 +21,7 @@ from tests.room.room import Room
 
 deep = pytest.mark.deep
 ANOTHER_WAY = "they are done another way there"
-EXPECTED = (ANOTHER_WAY, "could not be drawn")
+EXPECTED = (ANOTHER_WAY, "could not be drawn", "told without pictures")
 """The second is logged for an edit that was on its way while the bot learned."""
 WITH_EDITS = (Way.LEFT_OUT, Way.LISTED, Way.BROUGHT)
 
@@ -89,6 +89,33 @@ async def test_a_picture_that_discord_refuses_once_is_posted_anew(room: Room) ->
     room.troubles.clear()
 
 
+async def alone_in_dm(room: Room) -> Table:
+    """A table in a person's DM with the bot, on whose one message they press."""
+    [ada] = room.people("Ada")
+    await ada.command(ada.open_dm(), "crib new", length=61)
+    game = room.archive.tables()[-1].game
+    table = Table(ada.open_dm(), [Player(ada, ada.open_dm(), game, Random(1))])
+    await table.cut_for_deal()
+    return table
+
+
+@deep
+async def test_no_picture_that_stands_in_a_message_is_sent_there_again(room: Room) -> None:
+    """By an answer to a press, by an edit with its token, and by one after a restart."""
+    table, exchanges = await alone_in_dm(room), room.conformance.exchanges
+    since = len(exchanges)
+    await table.play(lambda: len(table.deals) == 2)
+    await room.synced(table)
+    await room.restart()
+    await table.play(lambda: len(table.deals) == 3)
+
+    edits = [each for each in exchanges[since:] if each.method == "PATCH" or each.path.endswith("callback")]
+    sent = [file.content for each in edits for file in each.files]
+    assert 0 < len(sent) < len(edits)
+    assert len(sent) == len(set(sent)), "and no board comes back"
+    assert all(map(pictures, table.messages))
+
+
 @pytest_asyncio.fixture(loop_scope="module")
 async def unlearned(room: Room) -> AsyncIterator[Room]:
     """The room, with a bot that has learned no other way of sending pictures, before and after the test."""
@@ -98,6 +125,16 @@ async def unlearned(room: Room) -> AsyncIterator[Room]:
     room.troubles.clear()
     room.sandbox.pictures.mend()
     await room.restart()
+
+
+@deep
+async def test_a_table_whose_picture_is_refused_in_edits_and_anew_is_text(unlearned: Room) -> None:
+    table = await unlearned.table("Ada", "Ben", length=61)
+    unlearned.sandbox.pictures.fail(400, times=1_000, creates=True)
+    await table.play(lambda: table.stands("```"))
+    assert table.moved == []
+    assert not table.newest.files
+    await table.until(lambda: any("told without pictures" in line for line in unlearned.troubles))
 
 
 REFUSED = {
@@ -138,15 +175,12 @@ async def test_a_table_is_posted_anew_twice_at_most_for_each_way_that_is_refused
 async def test_alone_in_the_dm_each_tap_is_answered_whatever_is_refused(
     unlearned: Room, refused: tuple[Way, ...]
 ) -> None:
-    [ada], faults = unlearned.people("Ada"), unlearned.sandbox.pictures
+    faults = unlearned.sandbox.pictures
     faults.refuse(*refused)
-    await ada.command(ada.open_dm(), "crib new", length=61)
-    game = unlearned.archive.tables()[-1].game
-    table = Table(ada.open_dm(), [Player(ada, ada.open_dm(), game, Random(1))])
-    await table.cut_for_deal()
+    table = await alone_in_dm(unlearned)
     await table.play()
     await everything_told([table], unlearned.archive)
-    assert not any("Discord didn't take my answer" in each.text for each in ada.dms())
+    assert not any("Discord didn't take my answer" in each.text for each in table.messages)
     # Two that the bot learns from, and some that were on their way; without learning it is one a tap.
     assert max(faults.refused.values(), default=0) <= 8
 

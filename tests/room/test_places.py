@@ -10,7 +10,7 @@ from bot.model.table_record import Status
 from engine import Stage
 from sandbox.model.channels import Channel, ChannelType
 from sandbox.model.permissions import Overwrite, Permission
-from tests.end_to_end.players import controls, of_verb
+from tests.end_to_end.players import of_verb
 from tests.end_to_end.tables import Table, lobby_by, reply_to
 from tests.room.room import Room
 
@@ -67,6 +67,7 @@ async def test_where_a_table_cannot_stand_none_is_opened_and_it_is_said_why(room
     assert of_verb(await lobby_by(ben.command(private, "crib new")), "join")
     forum = ada.create_channel("ideas", ChannelType.FORUM)
     news = ada.create_channel("news", ChannelType.ANNOUNCEMENT)
+    deny(room, channel, everybody, Permission.USE_EXTERNAL_APPS)  # the server has the app itself
     for place in (channel, news, ben.start_thread(forum, "a")):
         assert of_verb(await lobby_by(ben.command(place, "crib new")), "join")
 
@@ -125,59 +126,58 @@ async def test_a_table_message_that_is_deleted_is_posted_anew(room: Room) -> Non
     assert (await reply_to(table.people[1].press(table.newest, "My hand"))).text
 
 
+@pytest.mark.parametrize("is_down", [False, True], ids=["running", "down"])
 @pytest.mark.parametrize("place", ["channel", "thread"])
-async def test_a_table_is_closed_with_its_place_and_holds_nobody_up(room: Room, place: str) -> None:
+async def test_a_table_is_closed_with_its_place_and_holds_nobody_up(
+    room: Room, place: str, *, is_down: bool
+) -> None:
     gone = room.channel() if place == "channel" else room.owner.start_thread("general", "gone")
     lost = await room.table("Ada", "Ben", channel=gone)
     kept = await Table.begin(room.channel(), lost.people)
+    archived = await room.table("Cleo", "Dan", channel=room.owner.start_thread("general", "resting"))
+    if is_down:
+        await room.stop()
     room.owner.delete_channel(gone)
+    room.owner.archive(archived.channel)
+    if is_down:
+        await room.start()
     await kept.until(lambda: room.archive.table(lost.game).status is Status.CANCELLED)
+    assert {room.archive.table(each.game).status for each in (kept, archived)} == {Status.PLAYING}
     ben = kept.people[1]
     assert "several tables" not in (await reply_to(ben.command(ben.open_dm(), "crib hand"))).text
 
 
-async def move_once(room: Room, table: Table) -> None:
-    """One move, until all messages are up to date."""
-    version = room.archive.version(table.game)
-    await table.play(lambda: room.archive.version(table.game) > version)
-    await room.synced(table)
-
-
-async def test_a_buried_table_is_posted_anew_but_not_too_often(room: Room) -> None:
+@pytest.mark.deep
+async def test_a_channel_is_asked_for_its_last_message_twice_a_minute_and_never_after_quick_moves(
+    room: Room,
+) -> None:
     [cleo], table = room.people("Cleo"), await in_play(room, pace="slow")
-    old = table.newest
+    path = f"/channels/{table.channel.id}"
+
+    async def asks(after: float) -> bool:
+        """True if the channel is asked for with a move so many seconds after the one before."""
+        exchanges = room.conformance.exchanges
+        before = len(exchanges)
+        await asyncio.sleep(after)
+        version = room.archive.version(table.game)
+        await table.play(lambda: room.archive.version(table.game) > version)
+        await room.synced(table)
+        return ("GET", path) in {(each.method, each.path) for each in exchanges[before:]}
+
+    assert [await asks(after) for after in (A_WHILE, 16.0, 16.0)] == [True, False, True]
     cleo.say(table.channel, "Good luck!")
-    await asyncio.sleep(A_WHILE)
-    await move_once(room, table)
-
-    assert [number for number, _ in table.deals] == [1]
-    assert table.moved == [old]
-    assert controls(table.newest)
-    assert not controls(old)
-    assert (await reply_to(table.people[1].press(table.newest, "My hand"))).text
-
-    # It is not posted again for two minutes, even if others write below it.
-    cleo.say(table.channel, "There it is.")
-    await move_once(room, table)
-    assert len(table.deals) == 1
+    assert [await asks(9.5) for _ in range(4)] == [False] * 4
+    assert table.moved == []
+    assert await asks(11.0)
+    assert len(table.moved) == 1
 
 
 async def test_a_table_that_nobody_talks_below_stays_where_it_is(room: Room) -> None:
     table = await in_play(room, pace="slow")
     room.people("Cleo")[0].say("general", "Elsewhere.")
     await asyncio.sleep(A_WHILE)
-    await move_once(room, table)
+    version = room.archive.version(table.game)
+    await table.play(lambda: room.archive.version(table.game) > version)
+    await room.synced(table)
     assert [number for number, _ in table.deals] == [1]
     assert table.moved == []
-
-
-async def test_the_table_is_posted_anew_on_demand(room: Room) -> None:
-    [dan], channel = room.people("Dan"), room.channel()
-    dan.say(channel, "Who plays cribbage?")
-    table = await room.table("Ada", "Ben", channel=channel)
-    for moved in (1, 2):
-        await room.synced(table)
-        assert (await reply_to(table.people[0].command(channel, "crib table"))).text == "Your table:"
-        await table.until(lambda moved=moved: len(table.moved) == moved)
-        assert table.newest is table.messages[-1]
-        dan.say(channel, "Good luck!")

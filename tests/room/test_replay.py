@@ -16,10 +16,11 @@ from engine.fair import read_proof
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.model.interactions import Interaction
-from tests.end_to_end.tables import Table, post_of, reply_to
+from tests.end_to_end.players import buttons
+from tests.end_to_end.tables import Table, post_of, reply_to, standing
 from tests.engine.fair_games import plain_check
 from tests.room.room import Room
-from tests.room.steps import ids, labels, play_some, public, tap
+from tests.room.steps import labels, play_some, tap
 
 EVENT = "WHERE game = ? AND version = 9"
 NOT_SHOWN = "Only those who played this game can watch it."
@@ -91,7 +92,7 @@ async def test_who_hides_is_watched_by_players_alone_also_in_what_was_shown_befo
     await tap(ada, own, "More")
     shared = await post_of(ada.press(own, "Show everybody"))
     await hide(ben)
-    for button in ids(before, "replay:")[:2]:
+    for button in buttons(before, "replay:")[:2]:
         assert (await reply_to(cleo.press(before, button))).text == NOT_SHOWN
     assert (await opened(cleo, table)).text == NOT_SHOWN
     assert (await reply_to(ada.press(shared, "Next"))).text == NOT_SHOWN
@@ -101,7 +102,7 @@ async def test_who_hides_is_watched_by_players_alone_also_in_what_was_shown_befo
         assert ("Show everybody" in labels(replay)) == may_share
     await hide(ben, hidden=False)
     await hide(ada)
-    assert (await reply_to(cleo.press(before, ids(before)[0]))).text == NOT_SHOWN
+    assert (await reply_to(cleo.press(before, buttons(before)[0]))).text == NOT_SHOWN
     await hide(ada, hidden=False)
 
 
@@ -223,10 +224,6 @@ async def test_a_direct_message_lists_one_s_own_games_alone(room: Room, table: T
     assert "No cancelled games." in await tap(ada, own, "Cancelled games")
 
 
-def _standing(table: Table, text: str) -> list[Message]:
-    return [each for each in public(table.channel) if text in each.text]
-
-
 async def test_a_match_s_replay_leads_to_its_earlier_games(room: Room) -> None:
     table = await room.table("Ada", "Ben", length=61, games=3)
     ada, ben = (each.person for each in table.players)
@@ -235,15 +232,15 @@ async def test_a_match_s_replay_leads_to_its_earlier_games(room: Room) -> None:
         await reply_to(loser.command(table.channel, "crib resign", sure=True))
         if number < 3:
             heading = f"## Game {number + 1} of the match"
-            await ada.until(lambda heading=heading: _standing(table, heading))
-            await ada.press(_standing(table, heading)[-1], "Next game")
+            await ada.until(lambda heading=heading: standing(table.channel, heading))
+            await ada.press(standing(table.channel, heading)[-1], "Next game")
             games.append(room.archive.tables()[-1].game)
             await ada.until(lambda game=games[-1]: room.archive.version(game))
-    await ada.until(lambda: _standing(table, "wins the match"))
+    await ada.until(lambda: standing(table.channel, "wins the match"))
     assert len(games) == 3
     replay = await reply_to(ada.command(table.channel, "crib-coach replay"))
     assert "Game 3 of the match" in replay.text
-    assert [each for each in ids(replay) if ":open:" in each] == [
+    assert [each for each in buttons(replay) if ":open:" in each] == [
         f"replay:{each}:open:0:0" for each in games[:2]
     ]
     room.database.raw.execute("UPDATE games SET rules = '[' WHERE id = ?", [games[0]])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 
 import pytest
 
@@ -46,40 +47,69 @@ def can_play(person: Person) -> bool:
     return any(of_verb(each, "play") for each in person.dms())
 
 
-async def test_a_game_rests_while_the_bot_is_away_and_goes_on_when_it_is_back(room: Room) -> None:
-    archive, table = room.archive, await room.table("Cleo", "Ben", length=61)
-    cleo, _ = people = table.people
-    await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
+@asynccontextmanager
+async def unheard(room: Room, *, is_down: bool) -> AsyncIterator[None]:
+    """What happens meanwhile the bot hears at its next start only, if it is down."""
+    if is_down:
+        await room.stop()
+        await room.owner.until(lambda: not room.sandbox.gateway.bot_is_online)
+    yield
+    if is_down:
+        await room.start()
+
+
+async def in_play(room: Room, *names: str) -> Table:
+    """A table at which a card is to be played, from the hands by DM."""
+    table = await room.table(*names, length=61)
+    await table.play(lambda: room.archive.replayed(table.game).table.stage is Stage.PLAYING)
     await room.synced(table)
-    await table.until(lambda: any(map(can_play, people)))
+    await table.until(lambda: any(map(can_play, table.people)))
+    return table
+
+
+@pytest.mark.parametrize("is_down", [False, True], ids=["running", "down"])
+async def test_a_game_rests_and_a_lobby_closes_while_the_bot_is_away_and_the_game_goes_on(
+    room: Room, *, is_down: bool
+) -> None:
+    archive, table = room.archive, await in_play(room, "Cleo", "Ben")
+    people = table.people
+    gathering = await Table.gather(room.channel(), people[:1], players=2)
     hands = [person.dms()[-1] for person in people]
     old, log = table.newest, archive.log(table.game)
 
-    room.owner.kick_bot()
+    async with unheard(room, is_down=is_down):
+        room.owner.kick_bot()
     await table.until(lambda: all(RESTS in hand.text for hand in hands))
     assert [controls(hand) for hand in hands] == [[], []]
     for command in ("hand", "go"):
-        assert RESTS in (await reply_to(cleo.command(cleo.open_dm(), f"crib {command}"))).text
+        assert RESTS in (await reply_to(people[0].command(people[0].open_dm(), f"crib {command}"))).text
     assert archive.log(table.game) == log
+    await table.until(lambda: archive.table(gathering.game).status is Status.CANCELLED)
 
-    room.owner.invite_bot()
+    async with unheard(room, is_down=is_down):
+        room.owner.invite_bot()
     await table.until(lambda: table.moved == [old] and not controls(old))
     assert controls(table.newest)
     assert table.newest is table.messages[-1]
-    await table.until(lambda: any(map(can_play, people)))
+    await table.until(lambda: any(map(can_play, people)) and not controls(gathering.lobby))
     assert archive.log(table.game) == log
     await table.play(lambda: table.stands("Deal 2"))
     assert [number for number, _ in table.deals] == [1, 2]
+    await Table.begin(gathering.channel, people)
 
 
-async def test_a_table_that_gathers_is_closed_when_the_bot_is_removed(room: Room) -> None:
-    people, channel, archive = room.people("Cleo", "Ben"), room.channel(), room.archive
-    table = await Table.gather(channel, people[:1], players=2)
-    room.owner.kick_bot()
-    await table.until(lambda: archive.table(table.game).status is Status.CANCELLED)
-    room.owner.invite_bot()
-    await table.until(lambda: not controls(table.lobby))
-    await Table.begin(channel, people)
+async def test_a_game_that_has_rested_for_thirty_days_is_called_off(room: Room) -> None:
+    recent, old = await in_play(room, "Ada", "Ben"), await in_play(room, "Cleo", "Dan")
+    async with unheard(room, is_down=True):
+        for table, days in ((recent, 29), (old, 31)):
+            back = "UPDATE events SET at = at - ? WHERE game = ?"
+            room.database.raw.execute(back, (days * 86_400, table.game))
+        room.owner.kick_bot()
+    for table, status in ((recent, Status.PLAYING), (old, Status.CANCELLED)):
+        hands = [person.dms()[-1] for person in table.people]
+        await table.until(lambda hands=hands: not any(map(controls, hands)))
+        await table.until(lambda table=table, status=status: room.archive.table(table.game).status is status)
+        assert all((RESTS in hand.text) == (table is recent) for hand in hands)
 
 
 async def test_without_its_user_the_bot_plays_by_the_answers_alone(room: Room) -> None:
@@ -89,7 +119,10 @@ async def test_without_its_user_the_bot_plays_by_the_answers_alone(room: Room) -
     assert of_verb(await lobby_by(ben.command(channel, "crib new")), "join")
 
 
-async def test_settings_are_deleted_with_the_server_but_not_while_it_is_unavailable(room: Room) -> None:
+@pytest.mark.parametrize("is_down", [False, True], ids=["running", "down"])
+async def test_settings_are_deleted_with_the_server_but_not_while_it_is_unavailable(
+    room: Room, *, is_down: bool
+) -> None:
     ada, channel, guild = room.owner, room.channel(), room.sandbox.world.guild
     gateway = room.sandbox.gateway
 
@@ -108,7 +141,8 @@ async def test_settings_are_deleted_with_the_server_but_not_while_it_is_unavaila
         gateway.dispatch(session, "GUILD_CREATE", available)
     assert "Ada veut jouer" in await lobby()
 
-    ada.kick_bot()
+    async with unheard(room, is_down=is_down):
+        ada.kick_bot()
     await asyncio.sleep(A_WHILE)
     ada.invite_bot()
     await asyncio.sleep(A_WHILE)

@@ -10,10 +10,11 @@ from engine import CELLS
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from sandbox.model.permissions import Overwrite, Permission
-from tests.end_to_end.tables import post_of, reply_to
+from tests.end_to_end.players import buttons
+from tests.end_to_end.tables import post_of, public, reply_to
 from tests.end_to_end.watching import cards_in
 from tests.room.room import BEST_SQUARES, Room
-from tests.room.steps import DAY, ids, leap, noon, public, tap, today
+from tests.room.steps import DAY, leap, noon, tap, today
 
 
 async def opened(person: Person, channel: object = "cribbage") -> Message:
@@ -22,7 +23,7 @@ async def opened(person: Person, channel: object = "cribbage") -> Message:
 
 def cells(screen: Message) -> list[str]:
     """The custom_ids of the free cells."""
-    return ids(screen, "squares:put:")
+    return buttons(screen, "squares:put:")
 
 
 async def fill(person: Person, screen: Message) -> str:
@@ -74,11 +75,11 @@ async def test_squares_of_yesterday_can_be_finished_and_not_begun(room: Room) ->
     assert refused.text.startswith("The day of these squares is over.")
     said = await fill(ada, screen)
     assert "Next squares" not in said
-    assert "squares:open" in ids(screen)
+    assert "squares:open" in buttons(screen)
     await noon(room)
     refused = await reply_to(cleo.press(late, cells(late)[0]))
     assert refused.text.startswith("The day of these squares is over.")
-    share, _ = ids(screen)
+    share, _ = buttons(screen)
     leap(7 * DAY)
     refused = await reply_to(ada.press(screen, share))
     assert refused.text.startswith("The day of these squares is over.")
@@ -89,12 +90,12 @@ async def test_a_share_is_squares_without_cards_once_in_each_server(room: Room) 
     owner, channel, shut = room.sandbox.people["Ada"], room.channel(), room.channel()
     screen = await opened(ada, channel)
     assert "Next squares at" in await fill(ada, screen)
-    [share] = ids(screen)
+    [share] = buttons(screen)
     post = await post_of(ada.press(screen, share))
     assert re.search(r"\*\*Ada\*\* · .*\n↔️ [🟦🟩🟨🟧⬜]{4}\n↕️ [🟦🟩🟨🟧⬜]{4}\n\d+ points", post.text)
     assert known(post) == set()
     assert not re.search(r"[♣♦♥♠]", post.text)
-    assert ids(post) == ["squares:open"]
+    assert buttons(post) == ["squares:open"]
     again = await reply_to(ada.press(screen, share))
     assert again.text == "You've shared these squares in this server already."
     assert len(public(channel)) == 1
@@ -112,6 +113,6 @@ async def test_in_a_direct_message_the_share_is_text_to_copy(room: Room) -> None
     [ada] = room.people("Ada")
     screen = await opened(ada, ada.open_dm())
     await fill(ada, screen)
-    said = await reply_to(ada.press(screen, ids(screen)[0]))
+    said = await reply_to(ada.press(screen, buttons(screen)[0]))
     assert said.text.startswith("Copy it")
     assert cards_in(said.text) == set()

@@ -4,13 +4,43 @@ from __future__ import annotations
 
 import asyncio
 import re
+from functools import partial
 
+from bot.model.posts import PostKind
 from engine import PACK, Card, Cards, Game, Seat, Stage
+from sandbox.model.channels import Message
+from sandbox.model.interactions import Interaction, State
 from sandbox.model.permissions import Overwrite, Permission
-from tests.end_to_end.players import controls, custom_id, of_verb
+from tests.end_to_end.players import controls, custom_id, discard, of_verb
 from tests.end_to_end.tables import Table, lobby_by, reply_to
-from tests.end_to_end.witness import Witness
 from tests.room.room import Room
+
+
+async def refused_at(room: Room, table: Table, doing: Interaction, *sentences: str) -> Message:
+    """The private response, which matches all patterns; at the table nothing has changed.
+
+    `doing` has just been started, and nothing was awaited since `settled`.
+    """
+    before = everything(room, table)
+    answer = await reply_to(doing)
+    assert doing.state is State.ACKNOWLEDGED, doing.state
+    for sentence in sentences:
+        assert re.search(sentence, answer.text), f"{sentence!r} is not in: {answer.text}"
+    assert everything(room, table) == before, "something changed"
+    return answer
+
+
+def everything(room: Room, table: Table) -> object:
+    """What everybody sees at the table, and what is kept of it."""
+    public = [(each.id, each.text, str(each.components)) for each in table.messages]
+    archive, game = room.archive, table.game
+    return public, len(archive.tables()), archive.table(game), archive.log(game)
+
+
+async def settled(room: Room, table: Table) -> None:
+    """Wait until all messages are up to date."""
+    await table.until(lambda: any(post.kind is PostKind.LOBBY for post in room.archive.posts(table.game)))
+    await room.synced(table)
 
 
 def typed(cards: Cards | list[Card]) -> str:
@@ -26,48 +56,45 @@ async def test_in_the_lobby(room: Room) -> None:
     ada, ben, cleo = room.people("Ada", "Ben", "Cleo")
     channel = room.channel()
     table = await Table.gather(channel, [ada], players=2)
-    witness = Witness(table, room.archive)
-    await witness.settled()
+    refused = partial(refused_at, room, table)
+    await settled(room, table)
 
-    await witness.refused(ada.press(table.lobby, "Start"), r"You need 1 more player to start")
-    await witness.refused(ada.command(channel, "crib start"), r"You need 1 more player")
-    await witness.refused(ada.press(table.lobby, "Join"), r"## Your seat")
+    await refused(ada.press(table.lobby, "Start"), r"You need 1 more player to start")
+    await refused(ada.command(channel, "crib start"), r"You need 1 more player")
+    await refused(ada.press(table.lobby, "Join"), r"## Your seat")
     for command in ("leave", "start", "end"):
         wrong = cleo.command(channel, f"crib {command}")
-        await witness.refused(wrong, r"not at this table yet", r"tap \*\*Join\*\*")
-    await witness.refused(cleo.press(table.lobby, "Start"), r"not at this table yet")
-    panel = await witness.refused(cleo.press(table.lobby, "My seat"), r"You have no seat here yet")
+        await refused(wrong, r"not at this table yet", r"tap \*\*Join\*\*")
+    await refused(cleo.press(table.lobby, "Start"), r"not at this table yet")
+    panel = await refused(cleo.press(table.lobby, "My seat"), r"You have no seat here yet")
     assert of_verb(panel, "leave") is None
     for options in ({}, {"players": 4}):
         wrong = cleo.command(channel, "crib new", **options)
-        await witness.refused(wrong, r"already a table here", r"Start yours in another channel or a thread")
+        await refused(wrong, r"already a table here", r"Start yours in another channel or a thread")
     for command in ("hand", "go", "cut", "claim", "resign"):
-        await witness.refused(
-            ada.command(channel, f"crib {command}"), r"hasn't started yet", r"\*\*Start\*\*"
-        )
-    await witness.refused(ada.command(channel, "crib play", card="5h"), r"hasn't started yet")
-    await witness.refused(ada.command(channel, "crib discard", cards="5h 6h"), r"hasn't started yet")
-    await witness.refused(ada.command(channel, "crib muggins", points=2), r"hasn't started yet")
+        await refused(ada.command(channel, f"crib {command}"), r"hasn't started yet", r"\*\*Start\*\*")
+    await refused(ada.command(channel, "crib play", card="5h"), r"hasn't started yet")
+    await refused(ada.command(channel, "crib discard", cards="5h 6h"), r"hasn't started yet")
+    await refused(ada.command(channel, "crib muggins", points=2), r"hasn't started yet")
 
     await ben.press(table.lobby, "Join")
-    await witness.settled()
+    await settled(room, table)
     full = r"All seats are taken: Ada and Ben play\."
-    await witness.refused(cleo.press(table.lobby, "Join"), full)
-    await witness.refused(cleo.command(channel, "crib join"), full)
+    await refused(cleo.press(table.lobby, "Join"), full)
+    await refused(cleo.command(channel, "crib join"), full)
 
     panel = await reply_to(ada.press(table.lobby, "My seat"))
     await ada.press(panel, "Close the table")
     await ada.until(lambda: "Table closed" in table.lobby.text)
     for_dead = cleo.command(channel, "crib join")
-    await witness.refused(for_dead, r"There's no table here", r"Start one: </crib new:\d+>")
+    await refused(for_dead, r"There's no table here", r"Start one: </crib new:\d+>")
 
 
 async def test_where_no_table_is(room: Room) -> None:
     ada, ben = room.people("Ada", "Ben")
     table = await Table.begin(room.channel(), [ada, ben])
-    witness = Witness(table, room.archive)
-    await table.until(lambda: all(player.hand() for player in table.players))
-    await witness.settled()
+    refused = partial(refused_at, room, table)
+    await settled(room, table)
     elsewhere = room.channel()
     commands: dict[str, dict[str, object]] = {
         **{name: {} for name in ("join", "leave", "start", "end", "hand", "go", "cut", "table", "resign")},
@@ -79,38 +106,51 @@ async def test_where_no_table_is(room: Room) -> None:
     for command, options in commands.items():
         wrong = ada.command(elsewhere, f"crib {command}", **options)
         here = table.channel.id
-        await witness.refused(wrong, rf"There's no table here\. You play in <#{here}>\.")
+        await refused(wrong, rf"There's no table here\. You play in <#{here}>\.")
     cleo, dan = room.people("Cleo", "Dan")
     watching = cleo.command(elsewhere, "crib table")
-    await witness.refused(watching, r"There's no table here\. Start one: </crib new:\d+>")
-    await witness.refused(dan.command(dan.open_dm(), "crib hand"), r"There's no table here")
+    await refused(watching, r"There's no table here\. Start one: </crib new:\d+>")
+    await refused(dan.command(dan.open_dm(), "crib hand"), r"There's no table here")
     assert ada.dm is not None
     calling = ada.command(ada.dm, "crib new", **{"with": ben})
-    await witness.refused(calling, r"Here you play me\. To play with others, use </crib new:\d+> in a server")
+    await refused(calling, r"Here you play me\. To play with others, use </crib new:\d+> in a server")
 
     second = await Table.begin(room.channel(), [ada, ben])
-    await Witness(second, room.archive).settled()
-    await witness.refused(
+    await settled(room, second)
+    await refused(
         ada.command(ada.dm, "crib hand"), r"You're at several tables", r"Use the command in the channel"
     )
+
+
+async def test_in_a_direct_message_the_game_is_meant_that_waits_for_the_person_and_no_lobby(
+    room: Room,
+) -> None:
+    ada, _ = people = room.people("Ada", "Ben")
+    tables = [await Table.begin(room.channel(), people, rules=each) for each in ("parlour", "family")]
+    await lobby_by(ada.command(room.channel(), "crib new"))
+    for table, rules in zip(tables, ("## Standard rules", "## This table: Family rules"), strict=True):
+        assert rules in (await reply_to(ada.command(ada.open_dm(), "crib rules"))).text
+        hand = await reply_to(ada.press(table.newest, "My hand"))
+        await discard(ada, hand)
+    several = await reply_to(ada.command(ada.open_dm(), "crib hand"))
+    assert "You're at several tables" in several.text, "where none waits, any may be meant"
 
 
 async def test_while_cards_are_discarded_and_cut(room: Room) -> None:
     ada, ben, cleo = room.people("Ada", "Ben", "Cleo")
     channel, archive = room.channel(), room.archive
     table = await Table.begin(channel, [ada, ben])
-    witness = Witness(table, archive)
-    await table.until(lambda: all(player.hand() for player in table.players))
-    await witness.settled()
+    refused = partial(refused_at, room, table)
+    await settled(room, table)
     game = archive.replayed(table.game)
     held = game.view(Seat(0)).hand
     foreign = not_held(game, Seat(0))
 
     stranger = r"This game is between Ada and Ben", r"You can watch"
-    await witness.refused(cleo.press(table.newest, "My hand"), *stranger)
-    await witness.refused(cleo.command(channel, "crib hand"), *stranger)
-    await witness.refused(cleo.command(channel, "crib discard", cards=typed(held[:2])), *stranger)
-    await witness.refused(cleo.command(channel, "crib resign"), *stranger)
+    await refused(cleo.press(table.newest, "My hand"), *stranger)
+    await refused(cleo.command(channel, "crib hand"), *stranger)
+    await refused(cleo.command(channel, "crib discard", cards=typed(held[:2])), *stranger)
+    await refused(cleo.command(channel, "crib resign"), *stranger)
 
     for cards, sentence in {
         typed(held[:1]): r"Choose 2 cards for the crib, not 1",
@@ -122,27 +162,27 @@ async def test_while_cards_are_discarded_and_cut(room: Room) -> None:
     }.items():
         for place in (channel, ada.dm):
             assert place is not None
-            await witness.refused(ada.command(place, "crib discard", cards=cards), sentence)
+            await refused(ada.command(place, "crib discard", cards=cards), sentence)
     now = (r"Choose 2 cards for the crib: .*crib discard",)
-    await witness.refused(ada.command(channel, "crib play", card=str(held[0])), *now)
-    await witness.refused(ada.command(channel, "crib play", card="5h 6h"), r"can't read “5h 6h”")
+    await refused(ada.command(channel, "crib play", card=str(held[0])), *now)
+    await refused(ada.command(channel, "crib play", card="5h 6h"), r"can't read “5h 6h”")
     for command in ("cut", "go"):
-        await witness.refused(ada.command(channel, f"crib {command}"), *now)
+        await refused(ada.command(channel, f"crib {command}"), *now)
     begun = (r"You're in this game: press \*My hand\*",)
     for command in ("join", "leave", "start"):
-        await witness.refused(ada.command(channel, f"crib {command}"), *begun)
-    await witness.refused(cleo.command(channel, "crib join"), r"This game is on\. Watch", r"crib new")
-    await witness.refused(cleo.command(channel, "crib new"), r"already a table here")
+        await refused(ada.command(channel, f"crib {command}"), *begun)
+    await refused(cleo.command(channel, "crib join"), r"This game is on\. Watch", r"crib new")
+    await refused(cleo.command(channel, "crib new"), r"already a table here")
 
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.CUTTING)
     await table.until(lambda: of_verb(table.newest, "cut"))
-    await witness.settled()
+    await settled(room, table)
     dealer, pone = (ada, ben) if archive.replayed(table.game).table.dealer == 0 else (ben, ada)
     waiting = rf"It's {pone.name}'s turn"
-    await witness.refused(dealer.press(table.newest, "36"), waiting)
-    await witness.refused(dealer.command(channel, "crib cut"), waiting)
-    await witness.refused(cleo.press(table.newest, "36"), stranger[0])
-    await witness.refused(pone.command(channel, "crib go"), r"The play hasn't started yet\. Cut the deck")
+    await refused(dealer.press(table.newest, "36"), waiting)
+    await refused(dealer.command(channel, "crib cut"), waiting)
+    await refused(cleo.press(table.newest, "36"), stranger[0])
+    await refused(pone.command(channel, "crib go"), r"The play hasn't started yet\. Cut the deck")
 
 
 def may_neither_play_nor_go(game: Game) -> tuple[Seat, Card] | None:
@@ -164,9 +204,9 @@ async def test_in_the_play(room: Room) -> None:
     people = [ada, ben]
     channel, archive = room.channel(), room.archive
     table = await Table.begin(channel, people)
-    witness = Witness(table, archive)
+    refused = partial(refused_at, room, table)
     await table.play(lambda: may_neither_play_nor_go(archive.replayed(table.game)))
-    await witness.settled()
+    await settled(room, table)
     game = archive.replayed(table.game)
     found = may_neither_play_nor_go(game)
     assert found is not None
@@ -175,30 +215,28 @@ async def test_in_the_play(room: Room) -> None:
     low = game.view(seat).legal_moves.playable[0]
     over = rf"That would make {game.table.count + high.pips}\. Play an? \w+( or lower)?\."
 
-    await witness.refused(player.command(channel, "crib play", card=str(high)), over)
+    await refused(player.command(channel, "crib play", card=str(high)), over)
     panel = await reply_to(player.press(table.newest, "My hand"))
-    await witness.refused(player.press(panel, play_button(table, game, high)), over)
-    await witness.refused(player.command(channel, "crib go"), r"You can still play: ")
+    await refused(player.press(panel, play_button(table, game, high)), over)
+    await refused(player.command(channel, "crib go"), r"You can still play: ")
     wrong = player.command(channel, "crib play", card=str(not_held(game, seat)))
-    await witness.refused(wrong, r"You don't have the .*crib hand")
+    await refused(wrong, r"You don't have the .*crib hand")
     wrong = player.command(channel, "crib play", card=str(low), points=2)
-    await witness.refused(wrong, r"Points are pegged for you at this table")
+    await refused(wrong, r"Points are pegged for you at this table")
     waiting = rf"It's {player.name}'s turn"
     for theirs in game.view(Seat(1 - seat)).hand[:1]:
-        await witness.refused(other.command(channel, "crib play", card=str(theirs)), waiting)
-    await witness.refused(other.command(channel, "crib go"), waiting)
-    await witness.refused(
-        cleo.command(channel, "crib play", card=str(low)), r"This game is between Ada and Ben"
-    )
+        await refused(other.command(channel, "crib play", card=str(theirs)), waiting)
+    await refused(other.command(channel, "crib go"), waiting)
+    await refused(cleo.command(channel, "crib play", card=str(low)), r"This game is between Ada and Ben")
     for command, why in (("count", r"Hands are counted for you"), ("muggins", r"plays without muggins")):
         wrong = player.command(channel, f"crib {command}", points=2)
-        await witness.refused(wrong, why)
+        await refused(wrong, why)
 
     # A card that was played by a command meanwhile, on a hand that still shows it: a newer hand is sent.
     await reply_to(player.press(table.newest, "My hand"))
     await player.command(channel, "crib play", card=str(low))
-    await witness.settled()
-    answer = await witness.refused(player.press(panel, play_button(table, game, low)))
+    await settled(room, table)
+    answer = await refused(player.press(panel, play_button(table, game, low)))
     assert re.search(r"It's \w+'s turn|You don't have", answer.text)
     assert answer is panel, "the refusal stands on the private panel, above a hand that is fresh"
 
@@ -207,33 +245,31 @@ async def test_old_buttons(room: Room) -> None:
     people = room.people("Ada", "Ben")
     channel, archive = room.channel(), room.archive
     table = await Table.begin(channel, people, length=61)
-    witness = Witness(table, archive)
+    refused = partial(refused_at, room, table)
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
-    await witness.settled()
+    await settled(room, table)
     copies = [
         (person, [await reply_to(person.press(table.newest, "My hand")) for _ in range(3)])
         for person in people
     ]  # the last one follows, and the others stand still
     await table.play(lambda: archive.replayed(table.game).table.deal_number == 2)
     await table.until(lambda: len(table.deals) == 2)
-    await witness.settled()
+    await settled(room, table)
     stale = r"button is from deal 1, and you're in deal 2\.\n\*\*Deal 2\*\* · discard"
     for person, (panel, *_) in copies:
-        answer = await witness.refused(person.press(panel, custom_id(panel, "play")), stale)
+        answer = await refused(person.press(panel, custom_id(panel, "play")), stale)
         assert answer is panel, "it shows the hand of this deal"
 
     await table.play()
-    await witness.settled()
+    await settled(room, table)
     over = r"This game is over\. Play again: </crib rematch:\d+> or </crib new:\d+>"
     for person, (_, panel, _) in copies:
-        await witness.refused(person.press(panel, custom_id(panel, "play")), over)
+        await refused(person.press(panel, custom_id(panel, "play")), over)
     [cleo] = room.people("Cleo")
-    await witness.refused(
-        cleo.press(table.results[0], "Rematch"), r"Only those who played can ask for a rematch"
-    )
+    await refused(cleo.press(table.results[0], "Rematch"), r"Only those who played can ask for a rematch")
     await lobby_by(cleo.command(channel, "crib new"))
     wrong = people[0].press(table.results[0], "Rematch")
-    await witness.refused(wrong, r"already a table here")
+    await refused(wrong, r"already a table here")
 
 
 async def test_two_presses_at_once_are_one_move_and_one_polite_sentence(room: Room) -> None:
@@ -261,9 +297,8 @@ async def test_two_presses_at_once_are_one_move_and_one_polite_sentence(room: Ro
 async def test_a_missing_permission_is_named(room: Room) -> None:
     ada, [ben] = room.owner, room.people("Ben")
     table = await Table.begin(room.channel(), [ada, ben])
-    witness = Witness(table, room.archive)
-    await table.until(lambda: all(player.hand() for player in table.players))
-    await witness.settled()
+    refused = partial(refused_at, room, table)
+    await settled(room, table)
     channel = room.channel()
     thread = ada.start_thread(channel, "a quiet corner")
     me = room.sandbox.world.bot.id
@@ -274,7 +309,7 @@ async def test_a_missing_permission_is_named(room: Room) -> None:
     ):
         ada.set_overwrite(channel, Overwrite(me, is_member=True, deny=denied))
         wrong = ada.command(place, "crib new")
-        await witness.refused(wrong, rf"I need the permissions? {named}\.", r"A server manager can give")
+        await refused(wrong, rf"I need the permissions? {named}\.", r"A server manager can give")
     ada.set_overwrite(channel, Overwrite(me, is_member=True))
     lobby = await lobby_by(ada.command(channel, "crib new"))
     assert controls(lobby)

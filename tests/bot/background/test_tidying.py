@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -31,119 +32,121 @@ from tests.bot.leaping_loop import leaping
 from tests.bot.seating import ADA, BEN, cut_for_deal, desert, gather, opened, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
-LOOKS = 301.0
-"""Time (s) in which each table is looked at."""
-
-
-class Ticking(MemoryStore):
-    """A store whose time follows the event loop's, and may leap ahead of it."""
-
-    ahead = 0.0
-
-    @property
-    def now(self) -> int:
-        return 1_000_000 + int(asyncio.get_running_loop().time() + self.ahead)
-
-    @now.setter
-    def now(self, _: int) -> None:
-        """Ignored: time passes by itself."""
-
-    async def pass_by(self, seconds: float) -> None:
-        """Let that time pass, of which the bot is there for the last minutes."""
-        self.ahead += seconds - LOOKS
-        await asyncio.sleep(LOOKS)
-
-
-class Place:
-    """A store, its tables, and the job that closes idle ones."""
-
-    def __init__(self) -> None:
-        self.store, self.presence = Ticking(), Presence()
-        self.sessions, _, self.news = room_of(self.store)
-        self.lobbies = Lobbies(self.store, self.sessions, now=lambda: self.store.now)
-        self.tasks = KeyedTasks(passing=(BotError,))
-        IdleTables(
-            *(self.store, self.sessions, self.lobbies, self.presence, self.tasks),
-            now=lambda: self.store.now,
-        ).start()
-
-    async def status(self, record: TableRecord) -> Status:
-        return (await self.store.table(record.game)).status
-
-    async def begun(self, agreement: Agreement | None = None) -> TableRecord:
-        """A game of Ada and Ben."""
-        record = await gather(self.lobbies, agreement)
-        return await self.lobbies.start(record.game, ADA.user)
-
-    async def over(self) -> TableRecord:
-        """A game that Ada has resigned."""
-        record = await self.begun()
-        await self.sessions.move(record.game, ADA.user, Resign)
-        return record
-
-    async def alone(self) -> TableRecord:
-        """Ada alone against a computer that has discarded."""
-        record = await opened(self.lobbies, computers=Level.STEADY)
-        session = await self.sessions.get(record.game)
-        await cut_for_deal(self.sessions, session)
-        gift = session.game.view(Seat(1)).hand[:2]
-        await self.sessions.move_for(record.game, Discard(Seat(1), gift), version=session.game.version)
-        return record
-
-    async def deserted(self, pace: Pace) -> TableRecord:
-        """A game of Ada and Ben, for whom the clock has moved until both were away."""
-        session = await self.sessions.get((await self.begun(Agreement.of(pace=pace))).game)
-        await desert(self.sessions, session)
-        return session.record
-
-    async def closes_after(self, record: TableRecord, seconds: float) -> None:
-        """The table is closed after that time, and not before; everybody hears of it once."""
-        before = (await self.store.table(record.game)).status
-        await self.store.pass_by(seconds - LOOKS)
-        assert await self.status(record) is before
-        self.news.games.clear()
-        await asyncio.sleep(2 * LOOKS)
-        assert await self.status(record) is Status.CANCELLED
-        assert (await self.store.table(record.game)).timed_out
-        await asyncio.sleep(10 * LOOKS)
-        assert self.news.games == [record.game]
+LOOKS = 2_000.0
+"""Time (s) in which each table, server and place is looked at."""
 
 
 @asynccontextmanager
-async def a_place() -> AsyncIterator[Place]:
-    place = Place()
-    yield place
-    await place.tasks.close()
+async def a_place() -> AsyncIterator[Any]:
+    """A store, whose time stands unless a test moves it, its tables, and the jobs that tidy up there."""
+    store, presence, tasks = MemoryStore(), Presence(), KeyedTasks(passing=(BotError,))
+    sessions, _, news = room_of(store)
+    lobbies = Lobbies(store, sessions, now=lambda: store.now)
+    IdleTables(store, sessions, lobbies, presence, tasks, now=lambda: store.now).start()
+    LeftServers(store, sessions, presence, tasks, now=lambda: store.now).start()
+    yield SimpleNamespace(
+        store=store, presence=presence, tasks=tasks, sessions=sessions, lobbies=lobbies, news=news
+    )
+    await tasks.close()
+
+
+async def status_after(place: Any, seconds: float, record: TableRecord) -> Status:
+    """Of the table, when so much more time has passed and the bot has looked."""
+    place.store.now += seconds
+    await asyncio.sleep(LOOKS)
+    return (await place.store.table(record.game)).status
 
 
 # Idle tables
 
 
-def test_an_hour_a_day_a_week_and_what_is_promised_in_days() -> None:
-    assert (LOBBY_KEPT, DESERTED_KEPT, GAME_KEPT) == (3_600, 86_400, 604_800)
-    assert (KEPT, PLACES_KEPT) == (90 * 86_400, 30 * 86_400)
+async def a_lobby(place: Any, *, with_computer: bool = False) -> TableRecord:
+    record = await opened(place.lobbies)
+    if with_computer:
+        await place.lobbies.add_computer(record.game, ADA.user, Level.STEADY)
+    return record
 
 
-@pytest.mark.parametrize("with_computer", [False, True])
+async def begun(place: Any, agreement: Agreement | None = None) -> TableRecord:
+    """A game of Ada and Ben."""
+    record = await gather(place.lobbies, agreement)
+    return await place.lobbies.start(record.game, ADA.user)
+
+
+async def alone(place: Any, agreement: Agreement | None = None) -> TableRecord:
+    """Ada alone against a computer that has discarded."""
+    record = await opened(place.lobbies, agreement=agreement, computers=Level.STEADY)
+    session = await place.sessions.get(record.game)
+    await cut_for_deal(place.sessions, session)
+    gift = session.game.view(Seat(1)).hand[:2]
+    await place.sessions.move_for(record.game, Discard(Seat(1), gift), version=session.game.version)
+    return record
+
+
+async def over(place: Any) -> TableRecord:
+    """A game that Ada has resigned."""
+    record = await begun(place)
+    await place.sessions.move(record.game, ADA.user, Resign)
+    return record
+
+
+async def deserted(place: Any, pace: Pace = Pace.LIVE) -> TableRecord:
+    """A game of Ada and Ben, for whom the clock has moved until both were away."""
+    session = await place.sessions.get((await begun(place, Agreement.of(pace=pace))).game)
+    await desert(place.sessions, session)
+    return session.record
+
+
+async def between_games(
+    place: Any, first: Callable[..., Awaitable[TableRecord]], pace: Pace = Pace.LIVE
+) -> TableRecord:
+    """The next game of a match, which nobody has started."""
+    record = await first(place, Agreement.of(best_of=3, pace=pace))
+    await place.sessions.move(record.game, ADA.user, Resign)
+    return await place.store.table_in(20)
+
+
+HOUR, DAY = 3_600, 86_400
+
+
+@pytest.mark.parametrize(
+    ("table", "kept"),
+    [
+        (a_lobby, HOUR),
+        (partial(a_lobby, with_computer=True), HOUR),
+        (partial(between_games, first=begun), HOUR),
+        (partial(between_games, first=begun, pace=Pace.SLOW), 2 * DAY),
+        (partial(between_games, first=alone), 7 * DAY),
+        (alone, 7 * DAY),
+        (deserted, DAY),
+        (partial(deserted, pace=Pace.SLOW), 7 * DAY),
+    ],
+)
 @leaping
-async def test_a_lobby_that_nobody_touched_for_an_hour_is_closed_and_synced(*, with_computer: bool) -> None:
+async def test_a_table_that_nobody_touches_is_closed_after_its_time_and_everybody_hears_of_it_once(
+    table: Callable[[Any], Awaitable[TableRecord]], kept: int
+) -> None:
     async with a_place() as place:
-        record = await opened(place.lobbies)
-        if with_computer:
-            await place.lobbies.add_computer(record.game, ADA.user, Level.STEADY)
-        await place.closes_after(record, LOBBY_KEPT)
+        record = await table(place)
+        before = (await place.store.table(record.game)).status
+        assert await status_after(place, kept - 1, record) is before
+        place.news.games.clear()
+        assert await status_after(place, 1, record) is Status.CANCELLED
+        assert (await place.store.table(record.game)).timed_out
+        assert await status_after(place, kept, record) is Status.CANCELLED
+        assert place.news.games == [record.game]
 
 
 @leaping
 async def test_a_seat_that_a_rematch_has_held_for_ten_minutes_is_freed_and_synced() -> None:
     async with a_place() as place:
-        first = await place.begun()
+        first = await begun(place)
         await place.sessions.move(first.game, BEN.user, Resign)
         record = await place.lobbies.rematch(first.game, ADA)
-        await asyncio.sleep(600 - LOOKS)
+        await status_after(place, 599, record)
         assert (await place.store.table(record.game)).awaited == (BEN.user,)
         place.news.games.clear()
-        await asyncio.sleep(2 * LOOKS)
+        await status_after(place, 1, record)
         assert (await place.store.table(record.game)).awaited == ()
         assert place.news.games == [record.game]
 
@@ -153,56 +156,27 @@ async def test_who_sits_down_or_stands_up_keeps_a_lobby_for_another_hour() -> No
     async with a_place() as place:
         record = await opened(place.lobbies)
         for act in (place.lobbies.join(record.game, BEN), place.lobbies.leave(record.game, BEN.user)):
-            await asyncio.sleep(LOBBY_KEPT - LOOKS)
+            assert await status_after(place, HOUR - 1, record) is Status.GATHERING
             await act
-        await place.closes_after(record, LOBBY_KEPT)
-
-
-@pytest.mark.parametrize(
-    ("pace", "computers", "kept"),
-    [
-        (Pace.LIVE, None, LOBBY_KEPT),
-        (Pace.SLOW, None, 2 * 86_400),
-        (Pace.LIVE, Level.STEADY, GAME_KEPT),
-    ],
-)
-@leaping
-async def test_a_match_whose_next_game_nobody_starts_ends(
-    pace: Pace, computers: Level | None, kept: int
-) -> None:
-    async with a_place() as place:
-        agreement = Agreement.of(best_of=3, pace=pace)
-        if computers is None:
-            first = await place.begun(agreement)
-        else:
-            first = await opened(place.lobbies, agreement=agreement, computers=computers)
-        await place.sessions.move(first.game, ADA.user, Resign)
-        following = await place.store.table_in(20)
-        assert following is not None
-        await place.closes_after(following, kept)
+        assert await status_after(place, HOUR - 1, record) is Status.GATHERING
 
 
 @leaping
-async def test_a_sleeping_game_is_cancelled_after_a_week() -> None:
+async def test_a_game_that_somebody_may_go_on_with_is_left_to_its_clock() -> None:
     async with a_place() as place:
-        await place.closes_after(await place.alone(), GAME_KEPT)
-
-
-@leaping
-async def test_a_game_between_people_is_left_to_its_clock() -> None:
-    async with a_place() as place:
-        record = await place.begun()
-        await place.store.pass_by(2 * GAME_KEPT)
-        assert await place.status(record) is Status.PLAYING
+        record = await begun(place)
+        assert await status_after(place, 14 * DAY, record) is Status.PLAYING
+        await place.sessions.move(record.game, ADA.user, Resign)
+        record = await deserted(place)
+        await place.sessions.move(record.game, BEN.user, ComeBack)
+        assert await status_after(place, 14 * DAY, record) is Status.PLAYING
 
 
 @leaping
 async def test_tables_in_a_server_that_the_bot_has_left_are_none_of_its_business() -> None:
     async with a_place() as place:
         place.presence.listed(0, ())
-        record = await opened(place.lobbies)
-        await asyncio.sleep(2 * LOBBY_KEPT)
-        assert await place.status(record) is Status.GATHERING
+        assert await status_after(place, 2 * HOUR, await opened(place.lobbies)) is Status.GATHERING
 
 
 async def test_a_lobby_that_begins_just_then_is_not_called_off() -> None:
@@ -217,93 +191,70 @@ async def test_an_outage_of_the_store_ends_nothing() -> None:
     async with a_place() as place:
         record = await opened(place.lobbies)
         place.store.broken = True
-        await asyncio.sleep(LOBBY_KEPT)
+        await asyncio.sleep(LOOKS)
         place.store.broken = False
-        await asyncio.sleep(2 * LOOKS)
-        assert await place.status(record) is Status.CANCELLED
-
-
-@pytest.mark.parametrize(("pace", "kept"), [(Pace.LIVE, DESERTED_KEPT), (Pace.SLOW, GAME_KEPT)])
-@leaping
-async def test_a_game_that_everybody_has_left_is_put_away(pace: Pace, kept: int) -> None:
-    async with a_place() as place:
-        await place.closes_after(await place.deserted(pace), kept)
-
-
-@leaping
-async def test_a_game_to_which_one_of_them_came_back_is_kept() -> None:
-    async with a_place() as place:
-        record = await place.deserted(Pace.LIVE)
-        await place.sessions.move(record.game, BEN.user, ComeBack)
-        await place.store.pass_by(GAME_KEPT + LOOKS)
-        assert await place.status(record) is Status.PLAYING
+        assert await status_after(place, HOUR, record) is Status.CANCELLED
 
 
 # Servers that have removed the bot, and places without it
 
 
-class Left:
-    """A store whose time is set, and the job that forgets servers and places."""
+def test_an_hour_a_day_a_week_and_what_is_promised_in_days() -> None:
+    assert (LOBBY_KEPT, DESERTED_KEPT, GAME_KEPT) == (HOUR, DAY, 7 * DAY)
+    assert (KEPT, PLACES_KEPT) == (90 * DAY, 30 * DAY)
 
-    def __init__(self) -> None:
-        self.store, self.presence, self.tasks = MemoryStore(), Presence(), KeyedTasks()
-        self.sessions, self.lobbies, _ = room_of(self.store)
-        LeftServers(self.store, self.sessions, self.presence, self.tasks, now=lambda: self.store.now).start()
 
-    async def called_off(self, venue: Venue = Venue.SERVER) -> TableRecord:
-        """A table that was called off when its server removed the bot."""
-        record = await gather(self.lobbies, venue=venue)
-        await self.sessions.record(record.game)
-        return await self.sessions.call_off(record.game)
+async def called_off(place: Any, venue: Venue = Venue.SERVER) -> TableRecord:
+    """A table that was called off when its server removed the bot."""
+    record = await gather(place.lobbies, venue=venue)
+    await place.sessions.record(record.game)
+    return await place.sessions.call_off(record.game)
 
-    async def place_of(self, record: TableRecord) -> tuple[int | None, int]:
-        """What is known of the table's place, in the store and in memory."""
-        await asyncio.sleep(2_000)
-        known = await self.store.table(record.game)
-        remembered = await self.sessions.record(record.game)
-        assert (remembered.guild, remembered.channel) == (known.guild, known.channel)
-        return known.guild, known.channel
+
+async def known_of(place: Any, record: TableRecord) -> tuple[int | None, int]:
+    """What is known of the table's server and channel, in the store and in memory."""
+    await asyncio.sleep(LOOKS)
+    known, remembered = await place.store.table(record.game), await place.sessions.record(record.game)
+    assert (remembered.guild, remembered.channel) == (known.guild, known.channel)
+    return known.guild, known.channel
 
 
 @leaping
 async def test_a_left_server_is_forgotten_after_ninety_days_and_not_before_every_shard_has_told() -> None:
-    left = Left()
-    record = await left.called_off()
-    await left.store.note_left_servers(frozenset())
-    left.presence.expect(2)
-    left.presence.listed(0, ())
-    left.store.now += KEPT
-    assert await left.place_of(record) == (record.guild, record.channel)
-    left.presence.listed(1, ())
-    left.store.now -= 1
-    assert await left.place_of(record) == (record.guild, record.channel)
-    left.store.now += 1
-    assert (await left.place_of(record))[0] is None
-    await left.tasks.close()
+    async with a_place() as place:
+        record = await called_off(place)
+        await place.store.note_left_servers(frozenset())
+        place.presence.expect(2)
+        place.presence.listed(0, ())
+        place.store.now += KEPT
+        assert await known_of(place, record) == (record.guild, record.channel)
+        place.presence.listed(1, ())
+        place.store.now -= 1
+        assert await known_of(place, record) == (record.guild, record.channel)
+        place.store.now += 1
+        assert (await known_of(place, record))[0] is None
 
 
 @leaping
 async def test_a_server_that_is_back_is_not_forgotten() -> None:
-    left = Left()
-    record = await left.called_off()
-    await left.store.note_left_servers(frozenset())
-    left.presence.listed(0, (record.guild or 0,))
-    await left.store.note_left_servers(frozenset({record.guild or 0}))
-    left.store.now += 2 * KEPT
-    assert await left.place_of(record) == (record.guild, record.channel)
-    await left.tasks.close()
+    async with a_place() as place:
+        record = await called_off(place)
+        await place.store.note_left_servers(frozenset())
+        place.presence.listed(0, (record.guild,))
+        await place.store.note_left_servers(frozenset({record.guild}))
+        place.store.now += 2 * KEPT
+        assert await known_of(place, record) == (record.guild, record.channel)
 
 
 @leaping
 async def test_a_place_without_the_bot_is_forgotten_thirty_days_after_the_last_play_there() -> None:
-    left = Left()
-    record = await left.called_off(Venue.ANYWHERE)
-    left.presence.listed(0, ())
-    left.store.now += PLACES_KEPT - 1
-    assert await left.place_of(record) == (None, record.channel)
-    left.store.now += 1
-    assert await left.place_of(record) == (None, 0)
-    await left.tasks.close()
+    async with a_place() as place:
+        record = await called_off(place, Venue.ANYWHERE)
+        place.presence.listed(0, ())
+        place.store.now += PLACES_KEPT - 1
+        assert await known_of(place, record) == (None, record.channel)
+        place.store.now += 1
+        assert await known_of(place, record) == (None, 0)
 
 
 # Channels that were deleted while the bot was not connected
@@ -372,7 +323,7 @@ async def test_while_discord_cannot_be_asked_it_is_asked_again(trouble: Exceptio
 # The standings
 
 
-def follow(place: Place) -> tuple[Standings, StandingsFollower]:
+def follow(place: Any) -> tuple[Standings, StandingsFollower]:
     """The standings, which follow the place's games from now on."""
     standings = standings_in(place.store.database)
     projection = Projection(standings.projection)
@@ -382,34 +333,30 @@ def follow(place: Place) -> tuple[Standings, StandingsFollower]:
 
 
 @leaping
-async def test_the_standings_catch_up_at_the_start_and_after_each_game() -> None:
+async def test_the_standings_catch_up_at_the_start_and_after_each_game_when_the_store_is_back(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     async with a_place() as place:
-        await place.over()
+        await over(place)
         standings, follower = follow(place)
         assert await standings.projection.is_behind()
         follower.start()
         await asyncio.sleep(1)
         assert not await standings.projection.is_behind()
-        for _ in range(3):
-            await place.over()
-            assert await standings.projection.is_behind()
-        await asyncio.sleep(1)
+        await over(place)
+        assert await standings.projection.is_behind()
+        place.store.broken = True
+        await asyncio.sleep(2)
+        place.store.broken = False
+        await asyncio.sleep(10)
         assert not await standings.projection.is_behind()
-
-
-@leaping
-async def test_a_game_without_a_result_changes_no_standings() -> None:
-    async with a_place() as place:
-        follow(place)
-        working = len(place.tasks)
-        await place.sessions.call_off((await place.begun()).game)
-        assert len(place.tasks) == working
+        assert [each for each in caplog.messages if each.startswith("standings: StoreUnavailable, tried")]
 
 
 @leaping
 async def test_at_the_start_figures_of_an_older_version_are_computed_again() -> None:
     async with a_place() as place:
-        await place.over()
+        await over(place)
         standings, follower = follow(place)
         await Projection(standings.projection).flush()
         await standings.projection.invalidate()
@@ -420,25 +367,9 @@ async def test_at_the_start_figures_of_an_older_version_are_computed_again() -> 
 
 
 @leaping
-async def test_while_the_store_fails_they_are_tried_again(caplog: pytest.LogCaptureFixture) -> None:
-    async with a_place() as place:
-        standings, _ = follow(place)
-        await place.over()
-        place.store.broken = True
-        await asyncio.sleep(2)
-        place.store.broken = False
-        await asyncio.sleep(10)
-        assert not await standings.projection.is_behind()
-        assert caplog.messages == [
-            "standings: StoreUnavailable, tried again in 1 s",
-            "standings: StoreUnavailable, tried again in 2 s",
-        ]
-
-
-@leaping
 async def test_at_the_start_they_finish_forgetting_who_was_being_forgotten() -> None:
     async with a_place() as place:
-        record = await place.over()
+        record = await over(place)
         standings, follower = follow(place)
         await Projection(standings.projection).flush()
         await place.sessions.record(record.game)

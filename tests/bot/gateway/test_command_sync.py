@@ -7,7 +7,9 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import discord
 import pytest
@@ -37,56 +39,53 @@ class Translated(app_commands.Translator):
         return self.word if locale is discord.Locale.french else None
 
 
-class There:
-    """A sandbox, and a store that outlives the clients that are started on it."""
-
-    def __init__(self, sandbox: Sandbox) -> None:
-        self.sandbox = sandbox
-        self.store = MemoryStore()
-        self.asked: list[str] = []
-        sandbox.observers.append(self._saw)
-
-    def _saw(self, seen: object) -> None:
-        if isinstance(seen, Exchange) and seen.path.endswith("/commands"):
-            self.asked.append(seen.method)
-
-    @asynccontextmanager
-    async def started(self, description: str = "a game", word: str = "jeu") -> AsyncIterator[Voices]:
-        """The voices of a client that has logged in, and whose connection stands."""
-        with pointed_at(self.sandbox.url):
-            async with discord.Client(intents=discord.Intents(guilds=True)) as client:
-                tree = app_commands.CommandTree(client)
-                tree.add_command(app_commands.Group(name="crib", description=description))
-                await client.login(self.sandbox.token)
-                await tree.set_translator(Translated(word))
-                voices, tasks = Voices(), KeyedTasks()
-                sync = CommandSync(client, tree, self.store, voices, tasks)
-                await sync.load_mentions()
-                sync.start()
-                try:
-                    yield voices
-                finally:
-                    await tasks.close()
-
-    async def until(self, condition: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE):
-            while not condition():  # noqa: ASYNC110 -- a condition that no event tells of
-                await asyncio.sleep(0.005)
-
-    def is_kept(self) -> bool:
-        """True once the store has the commands that were sent."""
-        return self.store.has("commands")
-
-    @property
-    def number(self) -> str:
-        """The id that Discord has given the command."""
-        return next((str(each["id"]) for each in self.sandbox.world.commands.values()), "none yet")
-
-
 @pytest.fixture
-async def there() -> AsyncIterator[There]:
-    async with Sandbox(rate_limits=RateLimits.relaxed()) as sandbox:
-        yield There(sandbox)
+async def there() -> AsyncIterator[Any]:
+    """A sandbox, a store that outlives the clients that are started on it, and what they asked for."""
+    there = SimpleNamespace(store=MemoryStore(), asked=[])
+
+    def saw(seen: object) -> None:
+        if isinstance(seen, Exchange) and seen.path.endswith("/commands"):
+            there.asked.append(seen.method)
+
+    async with Sandbox(rate_limits=RateLimits.relaxed()) as there.sandbox:
+        there.sandbox.observers.append(saw)
+        yield there
+
+
+@asynccontextmanager
+async def started(there: Any, description: str = "a game", word: str = "jeu") -> AsyncIterator[Voices]:
+    """The voices of a client that has logged in, and whose connection stands."""
+    with pointed_at(there.sandbox.url):
+        async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+            tree = app_commands.CommandTree(client)
+            tree.add_command(app_commands.Group(name="crib", description=description))
+            await client.login(there.sandbox.token)
+            await tree.set_translator(Translated(word))
+            voices, tasks = Voices(), KeyedTasks()
+            sync = CommandSync(client, tree, there.store, voices, tasks)
+            await sync.load_mentions()
+            sync.start()
+            try:
+                yield voices
+            finally:
+                await tasks.close()
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not condition():  # noqa: ASYNC110 -- a condition that no event tells of
+            await asyncio.sleep(0.005)
+
+
+async def sent(there: Any, voices: Voices) -> None:
+    """Wait until the command's id is known, and kept."""
+    await until(lambda: mention(voices) == f"</crib new:{number(there)}>" and there.store.has("commands"))
+
+
+def number(there: Any) -> str:
+    """The id that Discord has given the command."""
+    return next((str(each["id"]) for each in there.sandbox.world.commands.values()), "none yet")
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -99,34 +98,32 @@ def mention(voices: Voices) -> str:
     return voices.of("en").command("crib new")
 
 
-async def test_they_are_sent_once_and_mentioned_at_once_after_a_restart(there: There) -> None:
-    async with there.started() as voices:
-        await there.until(lambda: mention(voices) == f"</crib new:{there.number}>")
-        await there.until(there.is_kept)
-    async with there.started() as voices:
-        assert mention(voices) == f"</crib new:{there.number}>"
+async def test_they_are_sent_once_and_mentioned_at_once_after_a_restart(there: Any) -> None:
+    async with started(there) as voices:
+        await sent(there, voices)
+    async with started(there) as voices:
+        assert mention(voices) == f"</crib new:{number(there)}>"
         await asyncio.sleep(0.05)
     assert there.asked == ["PUT"]
 
 
 @pytest.mark.parametrize("change", [{"description": "another game"}, {"word": "partie"}])
 async def test_they_are_sent_again_when_they_or_their_translations_have_changed(
-    there: There, change: dict[str, str]
+    there: Any, change: dict[str, str]
 ) -> None:
     for options in ({}, change):
-        async with there.started(**options) as voices:
-            await there.until(lambda: mention(voices) == f"</crib new:{there.number}>")
-            await there.until(there.is_kept)
+        async with started(there, **options) as voices:
+            await sent(there, voices)
             await asyncio.sleep(0.05)
     assert there.asked == ["PUT", "PUT"]
 
 
-async def test_ids_that_are_missing_are_fetched(there: There) -> None:
-    async with there.started() as voices:
-        await there.until(there.is_kept)
+async def test_ids_that_are_missing_are_fetched(there: Any) -> None:
+    async with started(there) as voices:
+        await sent(there, voices)
     there.store.change("UPDATE commands SET ids = '{}'")
-    async with there.started() as voices:
-        await there.until(lambda: mention(voices) == f"</crib new:{there.number}>")
+    async with started(there) as voices:
+        await sent(there, voices)
     assert there.asked == ["PUT", "GET"]
 
 
@@ -135,54 +132,48 @@ async def test_ids_that_are_missing_are_fetched(there: There) -> None:
     [(403, "Forbidden 403 50001"), (400, "CommandSyncFailure 400 50035")],
 )
 async def test_a_refusal_is_said_once_and_the_ids_so_far_are_still_good(
-    there: There, status: Any, said: str, caplog: pytest.LogCaptureFixture
+    there: Any, status: Any, said: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with there.started() as voices:
-        await there.until(there.is_kept)
+    async with started(there) as voices:
+        await sent(there, voices)
     there.sandbox.command_faults.fail(status)
-    async with there.started("another game") as voices:
-        await there.until(lambda: warnings(caplog))
-        assert mention(voices) == f"</crib new:{there.number}>"
+    async with started(there, "another game") as voices:
+        await until(lambda: warnings(caplog))
+        assert mention(voices) == f"</crib new:{number(there)}>"
     assert warnings(caplog) == [f"Discord refuses the bot's new commands until the next start: {said}"]
     assert there.sandbox.command_faults.failed == 1
 
     there.sandbox.command_faults.mend()
-    async with there.started("another game"):
-        await there.until(lambda: there.asked == ["PUT", "PUT", "PUT"])
+    async with started(there, "another game"):
+        await until(lambda: there.asked == ["PUT", "PUT", "PUT"])
 
 
-async def test_a_long_wait_is_waited_for(there: There, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_long_wait_is_waited_for(there: Any, caplog: pytest.LogCaptureFixture) -> None:
     there.sandbox.command_faults.fail(429, retry_after=3600.0)
-    async with there.started():
-        await there.until(lambda: warnings(caplog))
+    async with started(there):
+        await until(lambda: warnings(caplog))
     [warning] = warnings(caplog)
     assert warning.endswith("responded with 429. Retrying in 3600.00 seconds.")
     assert there.asked == ["PUT"]
 
 
-class Unreachable(app_commands.CommandTree[discord.Client]):
-    """Commands that Discord takes only after so many attempts, and when they were tried."""
-
-    def __init__(self, client: discord.Client, failures: int) -> None:
-        super().__init__(client)
-        self.failures = failures
-        self.tried: list[float] = []
-
-    async def sync(self, *, guild: Any = None) -> Any:
-        self.tried.append(asyncio.get_running_loop().time())
-        if len(self.tried) <= self.failures:
-            raise OSError("no route")
-        return []
-
-
 @leaping
 async def test_an_outage_is_tried_again_with_growing_pauses(caplog: pytest.LogCaptureFixture) -> None:
     client = discord.Client(intents=discord.Intents.none(), application_id=77)
-    tree, tasks, store = Unreachable(client, failures=10), KeyedTasks(), MemoryStore()
-    CommandSync(client, tree, store, Voices(), tasks).start()
-    await asyncio.sleep(4 * 3_600)
+    tree, tasks, store = app_commands.CommandTree(client), KeyedTasks(), MemoryStore()
+    tried: list[float] = []
 
-    pauses = [round(later - before) for before, later in pairwise(tree.tried)]
+    async def sync(**_: object) -> list[Any]:
+        tried.append(asyncio.get_running_loop().time())
+        if len(tried) <= 10:
+            raise OSError("no route")
+        return []
+
+    with patch.object(tree, "sync", sync):
+        CommandSync(client, tree, store, Voices(), tasks).start()
+        await asyncio.sleep(4 * 3_600)
+
+    pauses = [round(later - before) for before, later in pairwise(tried)]
     assert pauses == [15, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600]
     assert store.has("commands")
     assert not len(tasks)

@@ -3,174 +3,118 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from bot.concurrency.waited import WAITED
 from bot.gateway.deduplication import KEPT, InteractionDeduplicator
 from bot.model.shards import shard_of
+from tests.bot.clock import Clock
 from tests.bot.leaping_loop import leaping
 
 GUILD = 3 << 22
 SHARD = shard_of(GUILD, 4)
 
 
-class Process:
-    """A gate, and what has come through it."""
+def a_process() -> Any:
+    """A gate, the presses that it has `answered` and `passed` on, and for how long each had `waited` (s)."""
+    process = SimpleNamespace(clock=Clock(), answered=[], waited=[], passed=[])
 
-    def __init__(self) -> None:
-        self.now = 100.0
-        self.answered: list[int] = []
-        self.waited: list[float] = []
-        """By answered press: the time (s) for which it has waited."""
-        self.passed: list[int] = []
-        self.gate = InteractionDeduplicator(
-            4,
-            self._answer,
-            lambda: self.now,
-            is_in=lambda guild: guild == GUILD,
-            pass_on=lambda press: self.passed.append(int(press["id"])),
-        )
+    def answer(press: dict[str, Any]) -> None:
+        process.answered.append(int(press["id"]))
+        process.waited.append(WAITED.get())
 
-    def _answer(self, press: dict[str, Any]) -> None:
-        self.answered.append(int(press["id"]))
-        self.waited.append(WAITED.get())
+    process.gate = InteractionDeduplicator(
+        4,
+        answer,
+        process.clock,
+        is_in=lambda guild: guild == GUILD,
+        pass_on=lambda press: process.passed.append(int(press["id"])),
+    )
+    return process
 
-    def hears(self, press: int, guild: int | None = GUILD) -> None:
-        told: dict[str, Any] = {"id": str(press)}
-        self.gate.receive(told if guild is None else told | {"guild_id": str(guild)})
+
+def hears(process: Any, press: int, guild: int | None = GUILD) -> None:
+    told: dict[str, Any] = {"id": str(press)}
+    process.gate.receive(told if guild is None else told | {"guild_id": str(guild)})
 
 
 def test_a_press_is_answered_by_the_process_that_has_its_shard() -> None:
-    here, there = Process(), Process()
+    here, there = a_process(), a_process()
     here.gate.open(SHARD, frozenset())
     there.gate.open(0, frozenset())
-
     for process in (here, there):
-        process.hears(1)
-        process.hears(2, guild=None)
-
+        hears(process, 1)
+        hears(process, 2, guild=None)
     assert (here.answered, there.answered) == ([1], [2])
 
 
-def test_what_is_pressed_while_a_shard_changes_hands_is_answered_once() -> None:
-    old, new = Process(), Process()
-    old.gate.open(SHARD, frozenset())
-    old.hears(1)
-    new.hears(1)
-    taken = old.gate.close(SHARD)
-    for process in (new, old):
-        process.hears(2)
-    new.gate.open(SHARD, taken)
-    new.hears(3)
-    old.hears(3)
-
-    assert (old.answered, new.answered) == ([1], [2, 3])
-
-
-def test_a_press_that_a_process_hears_late_is_not_answered_a_second_time() -> None:
-    first, second, third = Process(), Process(), Process()
+def test_a_press_that_is_heard_while_a_shard_changes_hands_or_late_is_answered_once() -> None:
+    first, second, third = a_process(), a_process(), a_process()
     first.gate.open(SHARD, frozenset())
-    first.hears(1)
-    second.gate.open(SHARD, first.gate.close(SHARD))
-    second.hears(1)  # its connection lags
-    second.hears(2)
+    hears(first, 1)
+    hears(second, 1)
+    taken = first.gate.close(SHARD)
+    for process in (second, first):
+        hears(process, 2)
+    second.gate.open(SHARD, taken)
+    for process in (second, first):
+        hears(process, 3)
     third.gate.open(SHARD, second.gate.close(SHARD))
-    third.hears(1)
-    third.hears(2)
-    third.hears(3)
-
-    assert (first.answered, second.answered, third.answered) == ([1], [2], [3])
+    for press in (1, 2, 3, 4):  # its connection lags
+        hears(third, press)
+    assert (first.answered, second.answered, third.answered) == ([1], [2, 3], [4])
 
 
-def test_a_press_that_waited_too_long_is_not_answered_any_more() -> None:
-    process = Process()
-    process.hears(1)
-    process.now += KEPT + 0.1
-    process.hears(2)
+@pytest.mark.parametrize("since", [[], [2]], ids=["the last", "one of two"])
+def test_a_press_that_waited_too_long_is_not_answered_any_more(since: list[int]) -> None:
+    process = a_process()
+    hears(process, 1)
+    process.clock.now += KEPT + 0.1
+    for press in since:
+        hears(process, press)
     process.gate.open(SHARD, frozenset())
+    assert process.answered == since
 
-    assert process.answered == [2]
 
-
-def test_a_press_that_waited_too_long_is_not_answered_though_nobody_has_pressed_since() -> None:
-    process = Process()
-    process.hears(1)
-    process.now += KEPT + 0.1
+def test_who_gets_a_shard_back_answers_what_came_meanwhile_and_says_still_what_it_has_answered() -> None:
+    """The next process may have kept the press all the while."""
+    process = a_process()
     process.gate.open(SHARD, frozenset())
-
-    assert process.answered == []
-
-
-def test_what_was_answered_is_not_answered_again_when_the_shard_goes_and_comes_back() -> None:
-    """Nor by the next process: it may have kept the press all the while."""
-    process = Process()
-    process.hears(1)
-    process.gate.open(SHARD, frozenset())
+    hears(process, 1)
     assert process.gate.close(SHARD) == {1}
+    hears(process, 2)
     process.gate.open(SHARD, frozenset())
-
-    assert process.answered == [1]
-    assert process.gate.close(SHARD) == {1}
+    assert process.answered == [1, 2]
+    assert process.gate.close(SHARD) == process.gate.close(SHARD) == {1, 2}
 
 
 def test_what_answers_a_press_knows_for_how_long_it_has_waited() -> None:
-    process = Process()
-    process.hears(1)
-    process.now += 2.0
+    process = a_process()
+    hears(process, 1)
+    process.clock.now += 2.0
     process.gate.open(SHARD, frozenset())
-    process.hears(2)
-
+    hears(process, 2)
     assert (process.answered, process.waited) == ([1, 2], [2.0, 0.0])
     assert WAITED.get() == 0.0
 
 
 def test_what_was_kept_for_nothing_is_dropped() -> None:
-    process = Process()
+    process = a_process()
     for press in range(1_000):
-        process.hears(press)
-        process.now += 1.0
-
+        hears(process, press)
+        process.clock.now += 1.0
     assert process.gate.waiting <= KEPT + 1
 
 
-def test_who_gets_a_shard_back_answers_what_came_meanwhile() -> None:
-    """The other process that had asked for it was gone."""
-    process = Process()
-    process.gate.open(SHARD, frozenset())
-    process.gate.close(SHARD)
-    process.hears(1)
-    process.gate.open(SHARD, frozenset())
-
-    assert process.answered == [1]
-
-
-def test_what_the_holder_before_has_answered_is_forgotten_after_a_while() -> None:
-    process = Process()
-    process.gate.open(SHARD, frozenset({1, 2}))
-    process.now += 20.0
-    process.hears(3)
-
-    assert process.gate.close(SHARD) == {3}
-
-
-def test_who_gets_a_shard_back_says_still_what_it_has_answered() -> None:
-    process = Process()
-    process.gate.open(SHARD, frozenset())
-    process.hears(1)
-    assert process.gate.close(SHARD) == {1}
-    process.gate.open(SHARD, frozenset())
-    process.hears(2)
-
-    assert process.gate.close(SHARD) == process.gate.close(SHARD) == {1, 2}
-
-
-def test_of_what_was_taken_long_ago_nothing_is_kept() -> None:
-    process = Process()
-    process.gate.open(SHARD, frozenset())
+def test_of_what_was_answered_long_ago_here_or_before_nothing_is_kept() -> None:
+    process = a_process()
+    process.gate.open(SHARD, frozenset({1_001, 1_002}))
     for press in range(100):
-        process.hears(press)
-        process.now += 1.0
-
+        hears(process, press)
+        process.clock.now += 1.0
     taken = process.gate.close(SHARD)
     assert max(taken) == 99
     assert len(taken) <= 17, "what was pressed before the last quarter of a minute is heard by nobody else"
@@ -178,39 +122,39 @@ def test_of_what_was_taken_long_ago_nothing_is_kept() -> None:
 
 @leaping
 async def test_a_press_that_may_be_another_s_is_left_to_it_for_a_moment() -> None:
-    process = Process()
+    process = a_process()
     process.gate.open(SHARD, frozenset())
     process.gate.mark_uncertain(SHARD)
-    process.hears(1)
+    hears(process, 1)
     await asyncio.sleep(0.9)
     assert process.answered == []
     await asyncio.sleep(0.2)
     assert process.answered == [1]
 
-    process.hears(2)
+    hears(process, 2)
     process.gate.open(SHARD, frozenset())
     assert process.answered == [1, 2], "it is this one's, and is answered once"
     await asyncio.sleep(5)
     assert process.answered == [1, 2]
 
     process.gate.mark_uncertain(SHARD)
-    process.hears(3)
+    hears(process, 3)
     process.gate.close(SHARD)
     process.gate.mark_uncertain(SHARD)
-    process.hears(4)
+    hears(process, 4)
     await asyncio.sleep(5)
     assert process.answered == [1, 2], "it is being handed over"
 
 
 def test_a_press_in_a_server_without_the_bot_is_answered_by_the_process_of_the_first_shard() -> None:
-    here, there = Process(), Process()
+    here, there = a_process(), a_process()
     here.gate.open(SHARD, frozenset())
     there.gate.open(0, frozenset())
     elsewhere = GUILD + (4 << 22)
     assert shard_of(elsewhere, 4) == SHARD
 
-    here.hears(1, elsewhere)
-    there.hears(2, elsewhere)
+    hears(here, 1, elsewhere)
+    hears(there, 2, elsewhere)
     assert (here.answered, here.passed, there.passed) == ([], [1], [])
     for process in (here, there):
         process.gate.receive_passed({"id": "1", "guild_id": str(elsewhere)})
@@ -219,7 +163,7 @@ def test_a_press_in_a_server_without_the_bot_is_answered_by_the_process_of_the_f
 
 
 def test_a_press_that_was_passed_on_while_the_first_shard_changes_hands_is_answered_once() -> None:
-    old, new = Process(), Process()
+    old, new = a_process(), a_process()
     old.gate.open(0, frozenset())
     passed = {"id": "1", "guild_id": str(GUILD + (4 << 22))}
     for process in (old, new):

@@ -1,9 +1,11 @@
-"""Distribution of shards among processes."""
+"""Distribution of shards among processes, by a database in memory, with a clock that the test moves."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,9 +13,104 @@ import pytest
 from bot.gateway.shard_leases import ShardLeases
 from bot.model.errors import LeaseLost, StoreUnavailable
 from bot.model.shards import shards
-from tests.bot.gateway.leases import LASTS, Kept, Leases, Standing
 from tests.bot.leaping_loop import leaping
 from tests.patience import PATIENCE
+
+LASTS = 6
+
+
+@dataclass(frozen=True)
+class Lease:
+    shard: int
+    member: int | None = None
+    claimed_by: int | None = None
+    handled: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Standing:
+    leases: tuple[Lease, ...]
+    members: dict[int, datetime]
+
+
+@dataclass
+class Kept:
+    """Content of the database."""
+
+    leases: dict[int, Lease] = field(default_factory=dict)
+    until: dict[int, float] = field(default_factory=dict)
+    members: int = 0
+    now: float = 0.0
+
+    def strike_off(self, member: int) -> None:
+        self.until.pop(member)
+        for lease in tuple(self.leases.values()):
+            kept = lease
+            if lease.member == member:
+                kept = replace(kept, member=None)
+            if lease.claimed_by == member:
+                kept = replace(kept, claimed_by=None)
+            self.leases[lease.shard] = kept
+
+
+class Leases:
+    """One process's view of it."""
+
+    lasts = float(LASTS)
+
+    def __init__(self, kept: Kept) -> None:
+        self.kept = kept
+        self.member = 0
+        self.is_out_of_reach = False
+        self.claims = 0
+        """Number of claims."""
+        self.settled = 0
+        """Number of flushes before hand-overs."""
+
+    async def join(self, count: int) -> None:
+        self.kept.members += 1
+        self.member = self.kept.members
+        self.kept.until[self.member] = self.kept.now + LASTS
+        for shard in range(count):
+            self.kept.leases.setdefault(shard, Lease(shard))
+
+    async def renew(self) -> Standing:
+        if self.is_out_of_reach:
+            raise StoreUnavailable
+        if self.member not in self.kept.until:
+            raise LeaseLost
+        self.kept.until[self.member] = self.kept.now + LASTS
+        for member, until in tuple(self.kept.until.items()):
+            if until < self.kept.now:
+                self.kept.strike_off(member)
+        members = {member: datetime.fromtimestamp(until, UTC) for member, until in self.kept.until.items()}
+        return Standing(tuple(self.kept.leases.values()), members)
+
+    async def take(self, wanted: Collection[int]) -> dict[int, frozenset[int]]:
+        free = [shard for shard in wanted if self.kept.leases[shard].member is None]
+        for shard in free:
+            self.kept.leases[shard] = replace(self.kept.leases[shard], member=self.member)
+        return {shard: self.kept.leases[shard].handled for shard in free}
+
+    async def claim(self, wanted: Collection[int]) -> None:
+        self.claims += 1
+        for shard in wanted:
+            self.kept.leases[shard] = replace(self.kept.leases[shard], claimed_by=self.member)
+
+    async def settle(self) -> None:
+        self.settled += 1
+
+    async def hand_over(self, shard: int, handled: frozenset[int]) -> bool:
+        lease = self.kept.leases[shard]
+        if lease.member != self.member or lease.claimed_by is None:
+            return False
+        self.kept.leases[shard] = Lease(shard, lease.claimed_by, handled=handled)
+        return True
+
+    async def leave(self, handled: Mapping[int, frozenset[int]]) -> None:
+        for shard, presses in handled.items():
+            self.kept.leases[shard] = replace(self.kept.leases[shard], handled=presses)
+        self.kept.strike_off(self.member)
 
 
 class Process:
@@ -256,31 +353,20 @@ async def test_what_was_handed_over_to_one_that_is_gone_comes_back() -> None:
     assert old.held == {0, 1}
 
 
-class Unsaid(Leases):
-    """In the middle of a hand-over the connection is lost: it may have been done."""
-
-    def __init__(self, kept: Kept, *, is_done: bool) -> None:
-        super().__init__(kept)
-        self.is_done = is_done
-        self.tried = 0
-
-    async def hand_over(self, shard: int, handled: frozenset[int]) -> bool:
-        self.tried += 1
-        if self.tried > 1:
-            return await super().hand_over(shard, handled)
-        if self.is_done:
-            await super().hand_over(shard, handled)
-        raise StoreUnavailable
-
-
 @pytest.mark.parametrize("is_done", [True, False])
 @leaping
 async def test_a_hand_over_with_an_unknown_outcome_is_done_once(*, is_done: bool) -> None:
-    """Or two processes would have the shard, and both answer its presses."""
-    kept = Kept()
-    old = await Process.start(Unsaid(kept, is_done=is_done), "0/1")
-    new = await Process.start(Leases(kept), "0/1")
+    """The connection was lost. Or two processes would have the shard, and both answer its presses."""
+    old, new = await succession("0/1")
+    hand_over = old.leases.hand_over
 
+    async def unsaid(shard: int, handled: frozenset[int]) -> bool:
+        old.leases.hand_over = hand_over  # type: ignore[method-assign]
+        if is_done:
+            await hand_over(shard, handled)
+        raise StoreUnavailable
+
+    old.leases.hand_over = unsaid  # type: ignore[method-assign]
     assert await old.poll()
     await new.poll()
     assert (old.held, new.held) == (set(), {0})

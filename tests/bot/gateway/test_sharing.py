@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -15,8 +16,9 @@ from bot.background.guilds import Guilds
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.gateway.deduplication import InteractionDeduplicator
 from bot.gateway.hint_exchange import HintExchange
+from bot.gateway.shard_leases import Leases
 from bot.gateway.sharded_client import ShardedClient
-from bot.gateway.sharing import OwnedShards, Sharing
+from bot.gateway.sharing import OpenHands, OwnedShards, SharedHints, Sharing
 from bot.model.errors import LeaseLost, StoreUnavailable
 from bot.model.hints import Hint
 from bot.model.open_hands import LentToken, OpenHand
@@ -26,7 +28,6 @@ from bot.model.table_record import Agreement, TableRecord
 from bot.store import RESTING
 from bot.sync.ephemeral_hands import EphemeralHands
 from bot.tables.presence import Presence
-from tests.bot.gateway.leases import Kept, Leases
 from tests.bot.leaping_loop import leaping
 from tests.bot.seating import ADA, BEN, room_of
 from tests.bot.stand_in import stand_in
@@ -51,50 +52,6 @@ def open_hand(game: str) -> OpenHand:
     return OpenHand(game=game, user=ADA.user, token=token, digest="abc", version=4, draft=None)
 
 
-class Shelf:
-    """The open hands that are kept for the next process."""
-
-    def __init__(self) -> None:
-        self.by_shard: dict[int, Sequence[OpenHand]] = {}
-        self.is_out_of_reach = False
-
-    async def keep(self, shard: int, hands: Collection[OpenHand]) -> None:
-        if self.is_out_of_reach:
-            raise StoreUnavailable
-        self.by_shard[shard] = tuple(hands)
-
-    async def take(self, shard: int) -> Sequence[OpenHand]:
-        return self.by_shard.pop(shard, ())
-
-
-class Heard:
-    """The other processes' hints."""
-
-    member = ME
-
-    def __init__(self) -> None:
-        self.hear: Callable[[Hint], None] = lambda _: None
-        self.missed: Callable[[], None] = lambda: None
-        self.is_listening = asyncio.Event()
-
-    async def send(self, hint: Hint) -> None:
-        """Nobody listens."""
-
-    async def pass_on(self, press: Mapping[str, Any]) -> None:
-        """Nobody listens."""
-
-    async def listen(
-        self,
-        heard: Callable[[Hint], None],
-        leases_changed: Callable[[], None],
-        missed: Callable[[], None],
-        pressed: Callable[[Mapping[str, Any]], None],
-    ) -> None:
-        self.hear, self.missed = heard, missed
-        self.is_listening.set()
-        await asyncio.Event().wait()
-
-
 class Process:
     """One process, with all that hears of its shards."""
 
@@ -103,10 +60,15 @@ class Process:
         self.sessions, self.lobbies, _ = room_of(self.store)
         self.presence = Presence()
         self.presence.share(SHARDS)
-        self.hands, self.hints = Shelf(), Heard()
-        self.database = Kept(members=ME - 1)
-        self.leases = Leases(self.database)
-        self.leases.is_out_of_reach = True
+        self.lent: dict[int, Sequence[OpenHand]] = {}
+        """By shard: the open hands that are kept for the next process."""
+        self.hands: Any = stand_in(OpenHands)
+        self.hands.keep.side_effect = lambda shard, hands: self.lent.update({shard: tuple(hands)})
+        self.hands.take.side_effect = lambda shard: self.lent.pop(shard, ())
+        self.hints: Any = stand_in(SharedHints)
+        self.hints.listen.side_effect = _listens
+        self.leases: Any = stand_in(Leases, member=ME, lasts=6.0)
+        self.leases.renew.side_effect = StoreUnavailable
         self.tasks = KeyedTasks(passing=(StoreUnavailable,))
         self.said: list[str] = []
         """All that was done, in order."""
@@ -177,12 +139,14 @@ class Process:
         """Let somebody press something there."""
         self.gate.receive({"id": str(press), "guild_id": str(guild_of(shard))})
 
-    async def starts(self) -> None:
-        """Until it hears the others."""
-        await self.leases.join(SHARDS)
+    async def starts(self) -> tuple[Callable[[Hint], None], Callable[[], None]]:
+        """Until it listens: what it does with a hint of another process, and when it has missed some."""
         self.shards.start()
         async with asyncio.timeout(PATIENCE):
-            await self.hints.is_listening.wait()
+            while not self.hints.listen.call_count:  # noqa: ASYNC110 -- what is waited for has no event
+                await asyncio.sleep(0)
+        hear, _, missed, _ = self.hints.listen.call_args.args
+        return hear, missed
 
     def own(self, shard: int) -> None:
         """Let that shard be this process's, connected and looked through."""
@@ -195,6 +159,10 @@ class Process:
         async with asyncio.timeout(PATIENCE):
             while len(self.tasks) > but:  # noqa: ASYNC110 -- what is waited for has no event
                 await asyncio.sleep(0)
+
+
+async def _listens(*_: object) -> None:
+    await asyncio.Event().wait()
 
 
 async def _now(*_: float) -> tuple[float, bool]:
@@ -222,13 +190,13 @@ async def test_a_shard_that_comes_is_connected_and_its_presses_are_let_in(proces
 
 async def test_hands_that_the_process_before_has_lent_are_drawn_here(process: Process) -> None:
     expired = replace(open_hand("b"), token=replace(open_hand("b").token, expires=0.0))
-    process.hands.by_shard = {HERE: (open_hand("a"), expired), THERE: (open_hand("c"),)}
+    process.lent = {HERE: (open_hand("a"), expired), THERE: (open_hand("c"),)}
     process.shards.gained(HERE, frozenset())
     await process.rests()
 
     assert [process.sync.hands.is_open(game, ADA.user) for game in "abc"] == [True, False, False]
     assert process.said == ["owns 1", "syncs a"]
-    assert list(process.hands.by_shard) == [THERE]
+    assert list(process.lent) == [THERE]
 
 
 async def test_a_shard_is_given_up_once_it_is_drained(process: Process) -> None:
@@ -246,7 +214,7 @@ async def test_a_shard_is_given_up_once_it_is_drained(process: Process) -> None:
     async def drain(is_meant: Callable[[TableRecord], bool], within: float) -> None:
         assert (is_meant(here), is_meant(there), within > 0) == (True, False, True)
         assert process.presence.rests(here), "nothing begins there while it comes to rest"
-        assert process.hands.by_shard == {}
+        assert process.lent == {}
         process.hears(2)
         process.said.append("is drained")
 
@@ -254,7 +222,7 @@ async def test_a_shard_is_given_up_once_it_is_drained(process: Process) -> None:
     assert await process.shards.give_up(HERE) == {1}
 
     assert process.said == ["answers 1", "is drained", "disowns 1"]
-    assert process.hands.by_shard == {HERE: (hand,)}
+    assert process.lent == {HERE: (hand,)}
     assert process.client.wanted == {HERE}, "a successor's answers may still come through it"
     await process.shards.leave(HERE)
     assert process.client.wanted == set()
@@ -268,22 +236,24 @@ async def test_hands_at_tables_that_are_not_in_memory_are_lent_too(process: Proc
     hands = [open_hand(each) for each in (*games, "nosuch")]
     process.has_open(*hands)
     await process.shards.give_up(HERE)
-    assert process.hands.by_shard == {HERE: (hands[0],)}
+    assert process.lent == {HERE: (hands[0],)}
 
 
 async def test_the_shards_of_a_process_are_its_part_of_the_limit_and_it_says_at_its_end_what_it_answered(
     process: Process,
 ) -> None:
     assert process.shards.share == 0
-    process.leases.is_out_of_reach = False
+    leases = [SimpleNamespace(shard=shard, member=ME, claimed_by=None, handled=()) for shard in (0, HERE)]
+    process.leases.renew.side_effect = None
+    process.leases.renew.return_value = SimpleNamespace(leases=leases, members={})
+    process.leases.take.return_value = {}
     await process.starts()
     await process.rests(but=3)
     assert (process.shards.held, process.shards.share) == ({0, HERE}, 2 / SHARDS)
 
     process.hears(1)
     await process.shards.release()
-    assert process.database.leases[HERE].handled == {1}
-    assert process.database.leases[HERE].member is None
+    process.leases.leave.assert_awaited_once_with({0: frozenset(), HERE: frozenset({1})})
     await process.tasks.close()
 
 
@@ -304,16 +274,16 @@ async def test_where_another_process_may_be_by_now_nothing_begins_until_the_shar
 
 async def test_a_shard_is_given_up_though_its_hands_cannot_be_kept(process: Process) -> None:
     process.has_open(open_hand((await process.table_in(HERE)).game))
-    process.hands.is_out_of_reach = True
+    process.hands.keep.side_effect = StoreUnavailable
 
     assert await process.shards.give_up(HERE) == set()
     assert process.said == ["disowns 1"]
 
 
 async def test_a_hint_of_another_process_is_followed_and_its_own_is_not(process: Process) -> None:
-    await process.starts()
-    process.hints.hear(Hint(game="own", sender=ME))
-    process.hints.hear(Hint(game="heard", sender=OTHER))
+    hear, _ = await process.starts()
+    hear(Hint(game="own", sender=ME))
+    hear(Hint(game="heard", sender=OTHER))
     await process.rests(but=3)
 
     assert [each.game for each in process.received] == ["heard"]
@@ -323,10 +293,10 @@ async def test_a_hint_of_another_process_is_followed_and_its_own_is_not(process:
 @leaping
 async def test_a_hint_is_followed_when_the_database_answers_again() -> None:
     process = Process()
-    await process.starts()
+    hear, _ = await process.starts()
     process.outages = 1
     hint = Hint(game="a", sender=OTHER)
-    process.hints.hear(hint)
+    hear(hint)
     await asyncio.sleep(3)
     assert process.received == [hint, hint]
     await process.tasks.close()
@@ -334,10 +304,10 @@ async def test_a_hint_is_followed_when_the_database_answers_again() -> None:
 
 async def test_two_hints_of_one_game_are_both_followed(process: Process) -> None:
     """Each tells something else that was drawn or pressed."""
-    await process.starts()
+    hear, _ = await process.starts()
     hints = [Hint(game="a", sender=OTHER, pressed=(seat,)) for seat in (0, 1)]
     for hint in hints:
-        process.hints.hear(hint)
+        hear(hint)
     await process.rests(but=3)
 
     assert process.received == hints
@@ -351,8 +321,8 @@ async def test_missed_hints_are_made_up_for_by_the_own_tables_that_are_not_synce
     await process.store.mark_synced(told.game, told.version)
     resting = Post(game=told.game, kind=PostKind.HAND, channel=5, message=70, drawn=RESTING, seat=0)
     await process.store.keep_post(resting)
-    await process.starts()
-    process.hints.missed()
+    _, missed = await process.starts()
+    missed()
     await process.rests(but=3)
 
     assert process.reloaded == [here.game, told.game]
@@ -380,13 +350,13 @@ async def test_what_is_known_here_is_not_looked_up(process: Process) -> None:
     here = await process.table_in(HERE)
     await process.sessions.get(here.game)
     process.own(HERE)
-    await process.starts()
-    process.hints.missed()
+    _, missed = await process.starts()
+    missed()
     await process.rests(but=3)
     assert process.reloaded == []
 
     await process.store.call_off(here.game)
-    process.hints.missed()
+    missed()
     await process.rests(but=3)
     assert process.reloaded == [here.game]
     await process.tasks.close()

@@ -16,7 +16,6 @@ from bot.interactions.modals import amount_modal, count_modal, muggins_modal, po
 from bot.interactions.rule_forms import answers_in, rule_form
 from bot.language.languages import LANGUAGES, Language
 from bot.model.custom_ids import ComponentId, Verb
-from bot.model.errors import NotHost, WrongTime
 from bot.model.rule_forms import (
     BOXES,
     FORMS,
@@ -28,19 +27,17 @@ from bot.model.rule_forms import (
     rule_sets,
 )
 from bot.model.rule_settings import NUMBERS, Setting, changed, values_of, with_preset
-from bot.model.table_record import Agreement, Pace, Status
+from bot.model.table_record import Agreement, Pace
 from bot.render.messages.rules_panel import rules_panel_drawing, rules_selects_drawing
 from bot.render.text import rules as words_of_rules
 from bot.render.text.voice import Voice
 from engine import PRESETS, Counting, Game, Preset, Rules, Seat, WrongNumberOfPlayers
 from sandbox.validation.modals import validate_modal
-from tests.bot.interactions.asking import Room, asked_by, given
 from tests.bot.interactions.requests import REGISTRY, asked_of, commanded, pressed, said_to
 from tests.bot.model.test_agreements import BASES
 from tests.bot.registered import COMMANDS
 from tests.bot.render.games import ALOUD, at_the_show, components, record_of, words
 from tests.bot.render.pseudo import PSEUDO_VOICE, is_spoken
-from tests.bot.seating import ADA, BEN
 from tests.engine.tables import PlainChance
 
 TABLES = [*BASES, Agreement.of(pace=Pace.SLOW, seconds=604_799), Agreement.of(his_heels=5)]
@@ -181,23 +178,6 @@ async def test_a_rule_set_that_is_gone_is_refused() -> None:
     assert "earlier game" in said_to(interaction)[0]
 
 
-async def test_only_the_host_opens_a_form_and_only_before_the_game() -> None:
-    room, game = await Room.lobby(Agreement())
-    host, guest = asked_by(ADA), asked_by(BEN)
-    await room.tables.open_form(host, game, RulesTopic.PLAY)
-    assert [way for way, _ in given(host)] == ["ask"]
-    await room.tables.open_form(guest, game, RulesTopic.PLAY)
-    assert "ask" not in {way for way, _ in given(guest)}
-    with pytest.raises(NotHost):
-        await room.tables.fill_in(guest, game, {"pairs": "no"})
-    with pytest.raises(WrongTime):
-        await room.tables.fill_in(host, game, {"pairs": "no", "time": "soon"})
-    record = await room.sessions.record(game)
-    assert (record.agreement, record.status) == (Agreement(), Status.GATHERING)
-    await room.tables.fill_in(host, game, {"pairs": "no"})
-    assert not (await room.sessions.record(game)).agreement.rules.pairs_in_play
-
-
 _SEATS = (2, 3, 4, 5, 6)
 
 
@@ -283,13 +263,6 @@ def test_a_choice_from_an_older_panel_that_does_not_fit_is_refused(duel: str) ->
         with_preset(Agreement.of(players=3), duel)
     with pytest.raises(WrongNumberOfPlayers):
         changed(Agreement.of(preset=duel), Setting.PLAYERS, "3")
-
-
-async def test_the_lobby_stays_as_it_was_when_a_rule_set_does_not_fit(duel: str) -> None:
-    room, game = await Room.lobby(Agreement.of(players=3))
-    with pytest.raises(WrongNumberOfPlayers):
-        await room.tables.choose_rules(asked_by(ADA), game, duel)
-    assert (await room.sessions.record(game)).agreement == Agreement.of(players=3)
 
 
 def test_every_command_offers_the_rule_sets_for_the_players_that_it_seats() -> None:

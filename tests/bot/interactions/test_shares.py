@@ -21,40 +21,37 @@ from tests.patience import PATIENCE
 ADA, BEN = 1, 2
 
 
-class Bot:
-    """Handles interactions that last until they are told to end."""
+def a_bot() -> Any:
+    """Handles presses that last until each is told to end; by name, for how long (s) it has `waited`."""
+    return SimpleNamespace(shares=Shares(), begun=[], dropped=[], waited={}, ends={}, tasks=[])
 
-    def __init__(self) -> None:
-        self.shares = Shares()
-        self.begun: list[str] = []
-        self.dropped: list[str] = []
-        self.waited: dict[str, float] = {}
-        self.ends: dict[str, asyncio.Event] = {}
-        self.tasks: list[asyncio.Task[None]] = []
 
-    async def press(self, name: str, user: int) -> None:
-        self.ends[name] = asyncio.Event()
-        self.tasks.append(asyncio.create_task(self._handle(name, user)))
-        await turns()
+async def press(bot: Any, name: str, user: int = ADA) -> None:
+    bot.ends[name] = asyncio.Event()
 
-    async def end(self, name: str) -> None:
-        self.ends[name].set()
-        await turns()
-
-    async def close(self) -> None:
-        for end in self.ends.values():
-            end.set()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
-
-    async def _handle(self, name: str, user: int) -> None:
-        if not await self.shares.admit(user):
-            self.dropped.append(name)
+    async def handle() -> None:
+        if not await bot.shares.admit(user):
+            bot.dropped.append(name)
             return
-        self.begun.append(name)
-        self.waited[name] = WAITED.get()
-        await self.ends[name].wait()
+        bot.begun.append(name)
+        bot.waited[name] = WAITED.get()
+        await bot.ends[name].wait()
         if name.startswith("broken"):
             raise ZeroDivisionError
+
+    bot.tasks.append(asyncio.create_task(handle()))
+    await turns()
+
+
+async def end(bot: Any, name: str) -> None:
+    bot.ends[name].set()
+    await turns()
+
+
+async def close(bot: Any) -> None:
+    for end in bot.ends.values():
+        end.set()
+    await asyncio.gather(*bot.tasks, return_exceptions=True)
 
 
 async def turns() -> None:
@@ -63,80 +60,80 @@ async def turns() -> None:
 
 
 async def test_a_few_are_handled_at_once_and_the_next_in_order() -> None:
-    bot = Bot()
+    bot = a_bot()
     for number in range(400):
-        await bot.press(f"Ada {number}", ADA)
-    await bot.press("Ben", BEN)
+        await press(bot, f"Ada {number}")
+    await press(bot, "Ben", BEN)
     assert bot.begun == [*(f"Ada {number}" for number in range(AT_ONCE)), "Ben"]
-    await bot.end("Ada 2")
+    await end(bot, "Ada 2")
     assert bot.begun[AT_ONCE + 1 :] == [f"Ada {AT_ONCE}"]
-    await bot.close()
+    await close(bot)
     assert bot.begun[AT_ONCE + 1 :] == [f"Ada {number}" for number in range(AT_ONCE, 400)]
 
 
 @pytest.mark.parametrize("name", ["broken", "cancelled"])
 async def test_a_share_comes_back_however_the_handling_ends(name: str) -> None:
-    bot = Bot()
+    bot = a_bot()
     for number in range(AT_ONCE):
-        await bot.press(f"{name} {number}", ADA)
-    await bot.press("Ada", ADA)
+        await press(bot, f"{name} {number}")
+    await press(bot, "Ada")
     assert "Ada" not in bot.begun
     if name == "cancelled":
         bot.tasks[0].cancel()
         await turns()
     else:
-        await bot.end("broken 0")
+        await end(bot, "broken 0")
     assert bot.begun[-1] == "Ada"
-    await bot.close()
+    await close(bot)
 
 
 async def test_who_waits_in_the_line_is_waited_for_when_the_bot_stops() -> None:
-    bot = Bot()
+    bot = a_bot()
     for number in range(AT_ONCE + 1):
-        await bot.press(f"Ada {number}", ADA)
+        await press(bot, f"Ada {number}")
     stopping = asyncio.create_task(finish(PATIENCE))
     await turns()
     assert not stopping.done()
-    await bot.close()
+    await close(bot)
     await stopping
     assert bot.begun[-1] == f"Ada {AT_ONCE}"
 
 
 async def test_who_is_cancelled_in_the_line_takes_no_place() -> None:
-    bot = Bot()
+    bot = a_bot()
     for number in range(AT_ONCE + 2):
-        await bot.press(f"Ada {number}", ADA)
+        await press(bot, f"Ada {number}")
     bot.tasks[AT_ONCE].cancel()
-    await bot.end("Ada 0")
+    await end(bot, "Ada 0")
     assert bot.begun[-1] == f"Ada {AT_ONCE + 1}"
-    await bot.close()
+    await close(bot)
 
 
 async def test_what_discord_has_given_up_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer is due so much sooner, and Discord tells the person of a failure after three seconds."""
     now = 0.0
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
-    bot = Bot()
+    bot = a_bot()
     for number in range(AT_ONCE + 2):
-        await bot.press(f"Ada {number}", ADA)
+        await press(bot, f"Ada {number}")
     now = 1.5
-    await bot.end("Ada 0")
+    await end(bot, "Ada 0")
     assert bot.waited == dict.fromkeys((f"Ada {number}" for number in range(AT_ONCE)), 0.0) | {
         f"Ada {AT_ONCE}": 1.5
     }
     now = ANSWER_WITHIN
-    await bot.end("Ada 1")
+    await end(bot, "Ada 1")
     assert bot.dropped == [f"Ada {AT_ONCE + 1}"]
-    await bot.press("Ada's next", ADA)
+    await press(bot, "Ada's next")
     assert bot.begun[-1] == "Ada's next", "what is dropped leaves its place"
-    await bot.close()
+    await close(bot)
 
 
 async def test_people_who_are_done_leave_nothing_behind() -> None:
-    bot = Bot()
+    bot = a_bot()
     for user in range(50):
-        await bot.press(f"{user}", user)
-    await bot.close()
+        await press(bot, f"{user}", user)
+    await close(bot)
     bot.tasks.clear()
     await turns()
     assert len(bot.shares) == 0

@@ -1,15 +1,21 @@
-"""What the metrics say of interactions, answers, requests and calls of the database."""
+"""What the metrics say of interactions, answers, requests and the database, and the paths that serve them."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
+import platform
+import socket
+import subprocess
+import sys
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import aiohttp
 import pytest
@@ -19,17 +25,23 @@ from aiohttp.test_utils import TestServer
 
 from bot.features.clubs.store import ClubStore
 from bot.features.daily.store import DailyStore
-from bot.model.errors import NoSuchGame, StoreUnavailable
+from bot.model.errors import NoSuchGame, SettingsError, StoreUnavailable
+from bot.model.version import VERSION
 from bot.observing.metrics import Metrics
+from bot.observing.observer import Observer, Watched
+from bot.observing.readings import Readings
 from bot.observing.timed import timed_database
 from bot.observing.traffic import Traffic
 from bot.store import Store
-from bot.store.opening import open_database
+from bot.store.opening import Opened, open_database, standings_in
+from bot.sync.queue import Backlog
 from bot.sync.rate_limit import RateLimiter
 from tests.bot.clock import Clock
 from tests.bot.leaping_loop import leaping
 from tests.bot.observing.reading import Scraped
+from tests.bot.store.memory import MemoryStore
 from tests.bot.store.tables import table
+from tests.patience import PATIENCE
 
 
 def interaction(number: int, kind: int = 2, **data: Any) -> dict[str, Any]:
@@ -240,3 +252,181 @@ async def test_it_has_everything_that_a_store_has(tmp_path: Path) -> None:
     assert inspect.iscoroutinefunction(timed.store.append)
     assert timed.store.quarantine == database.store.quarantine, "what is no coroutine is left as it is"
     await timed.store.close()
+
+
+# -- what is served --------------------------------------------------------------------------------------
+
+
+def opened(store: MemoryStore) -> Opened:
+    return Opened(
+        store=store,
+        database=store.database,
+        standings=standings_in(store.database),
+        when_unusable=lambda _: None,
+        refuse_if_unusable=lambda: None,
+    )
+
+
+@asynccontextmanager
+async def observed(
+    port: int, store: MemoryStore | None = None, *, patience: float = PATIENCE
+) -> AsyncIterator[Any]:
+    """An observed bot: its `clock` and `observer`, and its `shards` and `hear` for what Discord sends.
+
+    It has that `patience` (s) with the database, which is never taken for a slow one by default.
+    """
+    store, clock, client = store or MemoryStore(), Clock(), Mock(spec=Watched)
+    observer = Observer(opened(store), clock, patience=patience)
+    behind = Backlog(syncing=3, retried=2, deferred=1)
+    observer.watch(client, lambda: Readings(sessions=5, behind=behind, leases=4))
+    [shards], [hear] = (
+        client.add_shard_listener.call_args.args,
+        client.add_interaction_listener.call_args.args,
+    )
+    async with observer.serving("127.0.0.1", port):
+        url = f"http://127.0.0.1:{port}"
+        yield SimpleNamespace(url=url, clock=clock, observer=observer, shards=shards, hear=hear)
+
+
+async def get(bot: Any, path: str) -> tuple[int, str]:
+    async with aiohttp.ClientSession() as session, session.get(f"{bot.url}{path}") as answer:
+        return answer.status, await answer.text()
+
+
+async def scrape(bot: Any) -> Scraped:
+    bot.clock.now += 1.0  # a page of before is kept for a second
+    status, page = await get(bot, "/metrics")
+    assert status == 200
+    return Scraped(page)
+
+
+def slow(store: MemoryStore, monkeypatch: pytest.MonkeyPatch, seconds: float) -> MemoryStore:
+    """The store, which counts the tables that slowly."""
+    count = store.count_open_tables
+
+    async def counted() -> Any:
+        await asyncio.sleep(seconds)
+        return await count()
+
+    monkeypatch.setattr(store, "count_open_tables", counted)
+    return store
+
+
+async def test_a_bot_lives_from_its_start_and_is_ready_when_all_shards_are_connected(
+    unused_tcp_port: int,
+) -> None:
+    async with observed(unused_tcp_port) as bot:
+        shards = bot.shards
+        assert await get(bot, "/healthz") == (200, "alive\n")
+        assert await get(bot, "/readyz") == (503, f"{VERSION} is not ready: 0 of its shards are connected\n")
+        shards.expect(3)
+        shards.listed(0, [1, 2])
+        shards.listed(2, [])
+        assert await get(bot, "/readyz") == (503, f"{VERSION} is not ready: 2 of 3 shards are connected\n")
+        shards.listed(1, [3])
+        assert await get(bot, "/readyz") == (200, f"{VERSION} is ready\n")
+        shards.lost(2)
+        assert (await get(bot, "/readyz"))[0] == 503
+        assert (await scrape(bot)).value("crib_ready") == 0
+        shards.resumed(2)
+        assert (await get(bot, "/readyz"))[0] == 200
+        page = await scrape(bot)
+        assert page.value("crib_ready") == 1
+        assert page.value("crib_build_info", version=VERSION, python=platform.python_version()) == 1
+        assert page.value("crib_shards", state="expected") == 3
+        assert page.value("crib_shards", state="connected") == 3
+
+
+async def test_a_bot_whose_database_does_not_answer_lives_and_is_not_ready(unused_tcp_port: int) -> None:
+    store = MemoryStore()
+    async with observed(unused_tcp_port, store) as bot:
+        bot.shards.expect(1)
+        bot.shards.listed(0, [])
+        assert (await scrape(bot)).value("crib_tables", state="playing") == 0
+        store.broken = True
+        assert await get(bot, "/readyz") == (503, f"{VERSION} is not ready: the database does not answer\n")
+        assert (await get(bot, "/healthz"))[0] == 200
+        page = await scrape(bot)
+        assert page.value("crib_ready") == 0
+        assert page.value("crib_database_unavailable_total") == 2
+        assert page.value("crib_tables", state="playing") is None, "nobody knows how many there are"
+        assert page.value("crib_sessions") == 5
+
+
+async def test_a_health_check_does_not_wait_for_the_database_to_answer(
+    unused_tcp_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = slow(MemoryStore(), monkeypatch, 3_600.0)
+    async with observed(unused_tcp_port, store, patience=0.1) as bot:
+        bot.shards.expect(1)
+        bot.shards.listed(0, [])
+        assert await get(bot, "/readyz") == (503, f"{VERSION} is not ready: the database does not answer\n")
+
+
+async def test_the_page_has_what_the_bot_and_the_database_say(unused_tcp_port: int) -> None:
+    async with observed(unused_tcp_port) as bot:
+        for channel in (1, 2):
+            await bot.observer.database.store.open_table(table(f"table{channel}", channel=channel))
+        bot.hear({"id": "1", "type": 2})
+        page = await scrape(bot)
+        assert page.value("crib_tables", state="gathering") == 2
+        assert page.value("crib_tables", state="playing") == 0
+        assert page.value("crib_tables_behind", state="telling") == 3
+        assert page.value("crib_tables_behind", state="retried") == 2
+        assert page.value("crib_tables_behind", state="put_off") == 1
+        assert page.value("crib_sessions") == 5
+        assert page.value("crib_presses_total", kind="command") == 1
+        assert page.value("crib_leases") == 4
+        assert page.value("crib_database_seconds_count", call="open_table") == 2
+        assert page.value("crib_database_seconds_count", call="count_open_tables") == 1
+        assert page.total("process_resident_memory_bytes") > 0
+
+
+async def test_a_page_is_rendered_once_a_second_for_all_readers(
+    unused_tcp_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with observed(unused_tcp_port, slow(MemoryStore(), monkeypatch, 0.05)) as bot:
+        rendered = Mock(side_effect=bot.observer.metrics.page)
+        monkeypatch.setattr(bot.observer.metrics, "page", rendered)
+        read = await asyncio.gather(*(get(bot, "/metrics") for _ in range(40)))
+        assert len(set(read)) == rendered.call_count == 1
+        bot.clock.now += 0.9
+        await get(bot, "/metrics")
+        assert rendered.call_count == 1
+        bot.clock.now += 0.1
+        await get(bot, "/metrics")
+        assert rendered.call_count == 2
+
+
+async def test_what_blocks_the_event_loop_is_seen(unused_tcp_port: int) -> None:
+    async with observed(unused_tcp_port) as bot:
+        await asyncio.sleep(0.15)
+        time.sleep(0.3)  # noqa: ASYNC251 -- this is what is to be seen
+        await asyncio.sleep(0.05)
+        page = await scrape(bot)
+        count, prompt = (
+            page.value(f"crib_loop_delay_seconds_{each}", **labels) or 0
+            for each, labels in (("count", {}), ("bucket", {"le": "0.1"}))
+        )
+        assert count > prompt
+
+
+async def test_an_address_that_cannot_be_bound_is_said_in_a_sentence(unused_tcp_port: int) -> None:
+    observer = Observer(opened(MemoryStore()))
+    with socket.create_server(("127.0.0.1", unused_tcp_port)):
+        for address in (("127.0.0.1", unused_tcp_port), ("nowhere.invalid", 9152)):
+            with pytest.raises(SettingsError) as refusal:
+                async with observer.serving(*address):
+                    pass
+            said = "METRICS names an address at which the bot cannot listen: "
+            assert str(refusal.value).startswith(said)
+
+
+@pytest.mark.deep
+def test_the_metrics_library_is_loaded_only_where_metrics_are_asked_for() -> None:
+    says = "import sys, bot.__main__; print([each for each in sys.modules if each.startswith('prometheus')])"
+    here = Path(__file__).parents[3]
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", says], cwd=here, capture_output=True, text=True, check=True
+    )
+    assert run.stdout == "[]\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from random import Random
 from typing import Any
 
 from bot.model.preferences import Preferences
@@ -39,6 +40,7 @@ from bot.render.text.voice import Voice
 from engine import (
     CallMuggins,
     Card,
+    Chance,
     ClaimGame,
     CountAloud,
     CutForFirstDeal,
@@ -177,8 +179,10 @@ def hands_by_dm(voice: Voice) -> Iterator[Scene]:
     yield "waits, and has the starter cut for them", _hand(game, BEN, TWO, voice, likes=likes)
     game.apply(Discard(ADA, game.view(ADA).hand[:2]))
     yield "cuts the starter", _hand(game, BEN, TWO, voice)
+    yield "waits for the cut", _hand(game, ADA, TWO, voice, likes=likes)
     game.apply(CutStarter(BEN))
     yield "leads", _hand(game, BEN, TWO, voice)
+    yield "leads, and has had the starter cut", _hand(game, BEN, TWO, voice, likes=likes)
     game = _until(game, _has_pegged)
     yield "plays", _hand(game, game.table.waiting_for[0], TWO, voice)
     game = _until(game, _may(SayGo))
@@ -237,6 +241,11 @@ def hands_of_the_absent(voice: Voice) -> Iterator[Scene]:
     yield "the clock cut", _hand(game, BEN, TWO, voice)
     game.apply(StandIn(PlayCard(BEN, game.view(BEN).hand[0])))
     yield "the clock played", _hand(game, BEN, TWO, voice)
+    game.apply(PlayCard(ADA, game.legal_moves(ADA).playable[0]))
+    yield "the clock played before the opponent", _hand(game, BEN, TWO, voice)
+    yield "the clock played for the opponent", _hand(game, ADA, TWO, voice)
+    game.apply(PlayCard(BEN, game.legal_moves(BEN).playable[0]))
+    yield "is back", _hand(game, BEN, TWO, voice)
     game = _until(starter_cut(TWO), _may(SayGo))
     [stuck] = game.table.waiting_for
     game.apply(StandIn(SayGo(stuck)))
@@ -277,7 +286,10 @@ def hands_explained(voice: Voice) -> Iterator[Scene]:
     def explained(game: Game, seat: Seat, agreement: Agreement = TWO, **changes: Any) -> Drawing:
         return _hand(game, seat, agreement, voice, heard=heard_so_far(public(game.log), seat), **changes)
 
-    yield "the first discard", explained(discarding(TWO), BEN)
+    game = discarding(TWO)
+    yield "the first discard", explained(game, BEN)
+    game.apply(Discard(BEN, game.view(BEN).hand[:2]))
+    yield "chooses again", explained(game, BEN, chosen=game.view(BEN).discarded)
     yield "the first discard, to the own crib", explained(discarding(FOUR), ADA, FOUR)
     yield "gives no card", explained(discarding(FIVE), ADA, FIVE)
     game = discarding(TWO)
@@ -288,6 +300,8 @@ def hands_explained(voice: Voice) -> Iterator[Scene]:
     game = starter_cut(PRICED)
     game.apply(PlayCard(BEN, game.view(BEN).hand[0], 0))
     yield "the first claim", explained(game, ADA, PRICED, asked=Asked(game.view(ADA).hand[0]))
+    game.apply(PlayCard(ADA, game.view(ADA).hand[0], 0))
+    yield "the second card", explained(game, BEN, PRICED)
     game = _until(starter_cut(TWO), _may(SayGo))
     yield "the first go", explained(game, game.table.waiting_for[0])
     game = at_the_show(PRICED)
@@ -437,6 +451,8 @@ def _tables_before_the_play(voice: Voice) -> Iterator[Scene]:
     }
     match = Agreement.of(best_of=3)
     yield "in a match", _table(discarding(match), match, voice, record=record_of(match, **later))
+    five = Game.new(FIVE.rules, chance=Chance(Random(3)), automatic={CutForFirstDeal, Deal})
+    yield "five have cut for the deal", _table(five, FIVE, voice)
     captains = Agreement.of(preset="captains", captain=1)
     yield "with a captain", _table(discarding(captains), captains, voice, board=None)
     yield "facts of a captain's picture", board_facts(record_of(captains), discarding(captains).table)
@@ -515,6 +531,8 @@ def shows(voice: Voice) -> Iterator[Scene]:
 
     game = at_the_show(ALOUD)
     yield "to be counted aloud", _show(game, ALOUD, voice)
+    great = tuple(with_29(deal_in_hand(game)))
+    yield "of a perfect hand to be counted aloud", _show(game, ALOUD, voice, events=great)
     game.apply(CountAloud(BEN, 0))
     yield "counted short", _show(game, ALOUD, voice)
     game = at_the_show(PRICED, seed=3)
@@ -573,3 +591,14 @@ def last_deals(voice: Voice) -> Iterator[Scene]:
     yield "of two sides of three", head(told(threes, CLEO))
     game = _until(at_the_show(TWO), lambda game: game.table.stage is Stage.DISCARDING)
     yield "above a hand", _hand(game, ADA, TWO, voice, last=told(TWO, ADA))
+    last = told(TWO, ADA)
+    tables = {"two": TWO, "muggins": MUGGINS, "three": THREE, "five": FIVE, "six": SIX}
+    for title, agreement in tables.items():
+        game = _until(at_the_show(agreement), lambda game: game.table.stage is Stage.DISCARDING)
+        seat, begun = game.table.dealer, public(game.log)[:1]
+        yield f"above a hand of {title}", _hand(game, seat, agreement, voice, last=last)
+        first = _hand(game, seat, agreement, voice, last=last, heard=heard_so_far(begun, seat))
+        yield f"above a first hand of {title}, explained", first
+        if seat in game.table.waiting_for:
+            game.apply(Discard(seat, game.view(seat).hand[: game.rules.discarded]))
+            yield f"above a hand of {title} that waits", _hand(game, seat, agreement, voice, last=last)

@@ -49,7 +49,7 @@ from bot.render.messages.lobby import calling_line, lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
 from bot.render.messages.resign import resign_drawing, resigned_drawing
 from bot.render.messages.rules_panel import rules_panel_drawing, rules_selects_drawing
-from bot.render.messages.substitutes import cover_drawing, covered_drawing
+from bot.render.messages.substitutes import cover_drawing, cover_hint, covered_drawing
 from bot.render.messages.substitutes import elsewhere as cover_elsewhere
 from bot.render.text.voice import Voice
 from engine import Chance, Game, Seat, Side
@@ -138,6 +138,10 @@ def own_seats(voice: Voice) -> Iterator[Scene]:
     ada, ben = three.occupants
     pink = replace(three, occupants=(ada, replace(ben, colour=Colour.PINK, explaining=Explaining.ON)))
     yield "with a chosen colour", seat(pink, 2)
+    explained = replace(three, occupants=(replace(ada, explaining=Explaining.NEWCOMER), ben))
+    yield "of somebody who is no newcomer any more", seat(explained, 1)
+    explained = replace(three, occupants=(replace(ada, explaining=Explaining.OFF), ben))
+    yield "of a newcomer without explanations", seat(explained, 1, is_newcomer=True)
     yield "with a computer", seat(replace(three, occupants=(ada, COMPUTER)), 1)
     yield "of a full table of partners", seat(gathering(4, 4), 1)
     held = (Occupant(2, "*Ben*"), Occupant(3, "Cleo"))
@@ -261,3 +265,13 @@ def substitutes(voice: Voice) -> Iterator[Scene]:
     yield "plays", covered_drawing(covered, table, (cleo,), voice)
     yield "plays, of no level", covered_drawing(record, table, (cleo,), voice)
     yield "where it is asked", cover_elsewhere(record, voice)
+    view = starter_cut(THREE).view(ADA)
+    absent = replace(view, table=replace(view.table, absences=(0, 3, 4)))
+    alone = replace(record, occupants=(ada, *(replace(each, level=expert) for each in (ben, gone))))
+    hints = {
+        "nobody is away": cover_hint(record, view, voice),
+        "two are away": cover_hint(record, absent, voice),
+        "to one of them": cover_hint(record, replace(absent, seat=BEN), voice),
+        "two are covered": cover_hint(alone, absent, voice),
+    }
+    yield "hints", "\n".join(f"`{title}`: {hint or '-'}" for title, hint in hints.items())

@@ -20,7 +20,7 @@ from bot.language.languages import PSEUDO, Language, pseudo
 from bot.render.drawing import Drawing
 from bot.render.layouts import MOST_TEXT
 from tests.bot.registered import full_voice
-from tests.bot.render.games import components
+from tests.bot.render.games import components, custom_ids
 
 PSEUDO_VOICE: Final = full_voice(Language.of(PSEUDO))
 """A voice in the pseudo-locale, with cards as text."""
@@ -78,11 +78,20 @@ def beyond_limits(drawing: Drawing) -> list[str]:
     """Discord's limits that the drawing exceeds; a label that was cut off fails `unspoken`."""
     parts = list(components(drawing))
     characters = sum(len(each.get("content", "")) for each in parts)
+    ids, rows = custom_ids(drawing), [each["components"] for each in parts if each["type"] == 1]
+    options = [[option["value"] for option in each.get("options", ())] for each in parts]
     found = {
         f"{len(parts)} components": len(parts) > MOST_COMPONENTS,
         f"{characters} characters": characters > MOST_TEXT,
-        "six buttons in a row": any(len(each["components"]) > 5 for each in parts if each["type"] == 1),
-        "26 options": any(len(each.get("options", ())) > 25 for each in parts),
+        "an empty text": any(not each["content"].strip() for each in parts if each["type"] == 10),
+        "an empty button": any(
+            not (each.get("label") or "emoji" in each) for each in parts if each["type"] == 2
+        ),
+        "an empty row": any(not row for row in rows),
+        "six buttons in a row": any(len(row) > 5 for row in rows),
+        "26 options": any(len(values) > 25 for values in options),
+        "an option twice": any(len({*values}) < len(values) for values in options),
+        "a custom_id twice": len({*ids}) < len(ids),
     }
     for key, most in _MOST.items():
         for each in parts:

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.model.table_record import Agreement, MatchGame, Occupant, computer_at
 from bot.model.venue import Venue
-from bot.render.drawing import Drawing, DrawnFile
+from bot.render.drawing import MOST_ALT, Drawing, DrawnFile
 from bot.render.messages.pictures import result_alt, result_facts
 from bot.render.messages.result import GameEnd, result_dm_drawing, result_drawing
 from bot.render.text.voice import Voice
@@ -38,7 +38,7 @@ from engine import (
 from engine.coach import Moment, Swing, WinChances
 from engine.computer import Level
 from tests.bot.registered import full_voice
-from tests.bot.render.games import ADA, BEN, end_of, over, record_of, starter_cut
+from tests.bot.render.games import ADA, BEN, end_of, over, record_of, starter_cut, turned
 from tests.golden import Scene, scenes
 
 TWO = Agreement()
@@ -96,14 +96,14 @@ def results(voice: Voice) -> Iterator[Scene]:
         return result_drawing(record_of(agreement, **changes), table, end, voice, picture=picture)
 
     table, end = won(TWO, (121, 100))
-    turned = replace(end, chances=swing(Moment.CRIB, BEN, (0, 12)), head="0123456789abcdef" * 4)
+    told = replace(end, chances=swing(Moment.CRIB, BEN, (0, 12)), head="0123456789abcdef" * 4)
     ratings = (rated(1512, 1527), rated(980, 966))
-    yield "won", here(TWO, table, replace(turned, ratings=ratings), picture=None)
+    yield "won", here(TWO, table, replace(told, ratings=ratings), picture=None)
     record = record_of(TWO)
-    alt = result_alt(record, table, turned.chances, voice)
+    alt = result_alt(record, table, told.chances, voice)
     drawn = DrawnFile(name="result.png", content=b"", description=alt)
-    yield "with its picture", here(TWO, table, turned, picture=drawn)
-    yield "facts of its picture", result_facts(record, table, turned.chances)
+    yield "with its picture", here(TWO, table, told, picture=drawn)
+    yield "facts of its picture", result_facts(record, table, told.chances)
     for moment, seat in ((Moment.HAND, BEN), (Moment.PLAY, None)):
         yield (
             f"turned by the {moment.value}",
@@ -112,6 +112,14 @@ def results(voice: Voice) -> Iterator[Scene]:
     for skunk in (Skunk.LURCH, Skunk.SKUNK, Skunk.DOUBLE):
         yield f"a {skunk.value}", here(TWO, *won(TWO, (121, 50), skunk, games=2))
     yield "a comeback", here(TWO, table, replace(end, events=behind(14)))
+    yield "from a few holes behind", here(TWO, table, replace(end, events=behind(9)))
+    given_up, resigned = won(TWO, (121, 100), ending=Ending.RESIGNED)
+    resigned = replace(resigned, events=(*behind(14), Resigned(BEN)))
+    yield "from far behind, by a resignation", here(TWO, given_up, resigned)
+    short = Agreement.of(target=31)
+    for won_in, seed in (("play", 7), ("hand", 0), ("crib", 2)):
+        game = over(short, seed)
+        yield f"won in the {won_in}", here(short, game.table, end_of(game, chances=WinChances((), ())))
     price = Pegged(BEN, 2, (Score(Reason.WRONG_CLAIM, 2),))
     yield "a wrong claim", here(TWO, table, replace(end, events=(*behind(0), price)))
     yield "placements", here(TWO, table, replace(end, ratings=(rated(1000, 1138, 1), rated(1000, 1210, 10))))
@@ -141,7 +149,14 @@ def results(voice: Voice) -> Iterator[Scene]:
     yield "of three with muggins", here(muggins, *won(muggins, (121, 100, 95)))
     between: dict[str, Any] = {"guild": None, "venue": Venue.ANYWHERE}
     where = full_voice(voice.language, install=INSTALL)
-    yield "between people", result_drawing(record_of(TWO, **between), table, turned, where, picture=PICTURE)
+    yield "between people", result_drawing(record_of(TWO, **between), table, told, where, picture=PICTURE)
+    for agreement in (THREE, ALONE, FOUR):
+        game, sides = over(agreement), agreement.rules.sides
+        course = tuple(tuple(float(side == first) for side in range(sides)) for first in (*range(sides), 0))
+        names = tuple(mark * 40 for mark in "★☆✦✧")
+        alt = result_alt(record_of(agreement, names), game.table, WinChances(course * 4, ()), voice)
+        assert len(alt) <= MOST_ALT
+        yield f"alt text of {sides} sides of {agreement.players}", alt
 
 
 def _given_up() -> Iterator[tuple[str, Game]]:
@@ -169,6 +184,15 @@ def results_by_dm(voice: Voice) -> Iterator[Scene]:
     yield "won", own(0, TWO, table, told)
     yield "lost", own(1, TWO, table, told)
     yield "in the bot's DM", own(0, TWO, table, told, venue=Venue.BOT_DM, guild=None)
+    private = replace(end, ratings=(rated(1512, 1527), rated(980, 966, is_hidden=True)))
+    for seat, title in enumerate(("the opponent's rating is private", "the own rating is private")):
+        yield title, own(seat, TWO, table, private)
+    for agreement, name in ((TWO, "two"), (ALONE, "four")):
+        game, sides = over(agreement, 3), agreement.rules.sides
+        plain = end_of(game, chances=turned(sides))
+        yield f"a turning point of {name}", own(0, agreement, game.table, plain)
+        news = ((Milestone.TEN,), *((),) * (sides - 1))
+        yield f"news of {name}", own(0, agreement, game.table, replace(plain, milestones=news))
     far = replace(won(TWO, (121, 100))[1], events=behind(14))
     for seat, title in enumerate(("came back", "lost after a comeback")):
         yield title, own(seat, TWO, won(TWO, (121, 100))[0], far)

@@ -1,25 +1,34 @@
-"""Calls of the play and counts of the show, from public events. What they say is in `tests/data/render`."""
+"""Calls, counts, explanations and reasons, from public events. What they say is in `tests/data/render`."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count as seeds
+from itertools import product
 from random import Random
 from typing import get_args
 
 import pytest
 
-from bot.language.languages import Language
+from bot.language.languages import LANGUAGES, Language
 from bot.model.table_record import Agreement
 from bot.render.text.automatic import automatic, clock_discarded
 from bot.render.text.calls import by_count, calls, heard_by
+from bot.render.text.explaining import (
+    Decision,
+    allowed,
+    decision_of,
+    heard_so_far,
+    reasons_since,
+    told_in_full,
+)
 from bot.render.text.faces import Faces
-from bot.render.text.french_words import number
 from bot.render.text.names import Names
-from bot.render.text.pegs import pegs_line
-from bot.render.text.sides import Sides
+from bot.render.text.reasons import said
 from bot.render.text.speech import Telling, speech
-from bot.render.text.spoken_counts import lines, spoken
+from bot.render.text.spoken_counts import spoken
 from bot.render.text.voice import Voice
 from bot.render.text.words import number as in_words
 from engine import (
@@ -27,6 +36,7 @@ from engine import (
     PRESETS,
     TWO_HANDED,
     CardPlayed,
+    Cards,
     CardsDealt,
     CardsDiscarded,
     Chance,
@@ -47,16 +57,15 @@ from engine import (
     GameBegan,
     GameClaimed,
     GameWon,
-    GoSaid,
     HandCounted,
     HandShown,
     HeelsClaimed,
     MugginsCalled,
     Pegged,
-    Pegs,
     PlayEnded,
     PreArranged,
     PublicEvent,
+    Rank,
     Reason,
     Resigned,
     Seat,
@@ -71,32 +80,13 @@ from engine import (
     cards,
     count,
 )
+from engine.coach import Cuts, Reasons
 from engine.computer import plain_move
 from engine.secret_events import public
-from tests.bot.render.games import ADA, BEN, EMOJIS, record_of, starter_cut
-from tests.bot.render.text_scenes import CALLS, FIFTEEN, GO, NAMES, in_turn, pegged
-
-
-def test_counts_are_kept_apart_and_the_last_one_stays_open() -> None:
-    called = by_count(
-        [
-            StarterCut(BEN, card("2C")),
-            *in_turn("TD", "TC"),
-            GoSaid(ADA),
-            pegged(BEN, GO),
-            SeriesEnded(),
-            *in_turn("4D"),
-        ],
-        Voice(),
-    )
-
-    assert [len(count) for count in called.counts] == [4, 1]
-    assert called.counts[1][0].said == "four"
-    assert called.is_open
-
-
-def test_a_count_that_was_turned_over_is_closed() -> None:
-    assert not by_count([*in_turn("TD"), SeriesEnded()], Voice()).is_open
+from tests.bot.render.games import ADA, AGREEMENTS, BEN, EMOJIS, MUGGINS, PLAIN, played
+from tests.bot.render.text_scenes import CALLS, FIFTEEN, NAMES, in_turn, pegged
+from tests.end_to_end.watching import cards_in
+from tests.engine.coach.test_reasons import every_reason
 
 
 def test_muggins_on_the_last_card_of_a_count_is_told_with_that_count() -> None:
@@ -143,9 +133,6 @@ def test_every_public_event_is_called_or_silent_for_a_reason() -> None:
 
     assert called | SILENT.keys() == set(get_args(PublicEvent))
     assert not called & SILENT.keys()
-
-
-def test_silent_events_are_silent() -> None:
     assert [event for event, _ in SILENT.values() if calls([event], NAMES, Voice())] == []
 
 
@@ -155,6 +142,9 @@ def test_a_player_hears_what_was_called_since_he_last_spoke() -> None:
     assert heard_by(BEN, events[:3], NAMES, Voice()) == ("Ada twenty-one",)
     assert heard_by(ADA, events, NAMES, Voice()) == ("Ben thirty",)
     assert heard_by(ADA, [], NAMES, Voice()) == ()
+    scored = [*in_turn("TD", "5C"), pegged(BEN, FIFTEEN), *in_turn("4S")]
+    assert heard_by(BEN, scored, NAMES, Voice()) == ("**Ben fifteen for two**", "Ada nineteen")
+    assert heard_by(ADA, scored, NAMES, Voice()) == ()
 
 
 def test_of_a_count_that_is_over_the_cards_are_told_as_a_hand_shows_them() -> None:
@@ -167,31 +157,6 @@ def test_of_a_count_that_is_over_the_cards_are_told_as_a_hand_shows_them() -> No
         "Ada two",
         "Ben five",
     )
-
-
-def test_of_his_own_calls_a_player_hears_those_that_scored() -> None:
-    events = [*in_turn("TD", "5C"), pegged(BEN, FIFTEEN), *in_turn("4S")]
-
-    assert heard_by(BEN, events, NAMES, Voice()) == ("**Ben fifteen for two**", "Ada nineteen")
-    assert heard_by(ADA, events, NAMES, Voice()) == ()
-
-
-def test_the_calls_of_a_deal_are_made_once_for_all_who_hear_them_in_one_voice() -> None:
-    english, french = Voice(), Voice(Language.of("fr"))
-    events = in_turn("7C", "8C")
-    before = by_count(events, english)
-    assert by_count(tuple(events), english) is before
-    assert by_count(events, french) != before
-    assert by_count(events[1:], english) != before, "the same last event"
-    events += in_turn("9C")
-    assert len(by_count(events, english).counts[0]) == 3
-
-
-def test_a_voice_has_one_voice_for_each_document_and_finds_back() -> None:
-    voice = Voice()
-    assert voice.by("lurch") is voice is voice.by("family").by("standard")
-    assert voice.by("family") is voice.by("family") is voice.by("parlour").by("family")
-    assert (voice.preset, voice.by("family").preset) == ("standard", "family")
 
 
 NINETEEN = speech(Voice()).nothing
@@ -209,17 +174,6 @@ def test_the_last_word_is_the_total_for_every_hand_of_some_hundreds() -> None:
                 said = spoken(counted.scores, counted.points, Voice(), telling)
                 total = in_words(counted.points) if counted.points else _OF_NOTHING[telling]
                 assert said == total or said.endswith(f" {total}")
-
-
-def test_every_card_that_scores_is_named() -> None:
-    counted = count(cards("5H 5C 5S JD"), starter=card("5D"))
-    written = _bare(" ".join(lines(counted.scores, Voice())))
-
-    assert all(Faces().plain(each) in written for score in counted.scores for each in score.cards)
-
-
-def _bare(line: str) -> str:
-    return line.replace("*", "").replace("\ufe0e", "").replace("\ufe0f", "")
 
 
 # The clock's moves
@@ -293,57 +247,145 @@ def _is_of(event: PublicEvent, seat: Seat) -> bool:
     return isinstance(event, HeelsClaimed | CardPlayed) and event.seat == seat
 
 
-def line(agreement: Agreement, scores: tuple[int, ...], own: int = 0) -> str:
-    """The line for a player of that side."""
-    record, voice = record_of(agreement), Voice()
-    table = replace(starter_cut(agreement).table, pegs=tuple(Pegs(back=0, front=score) for score in scores))
-    names = Names.at(record, voice)
-    told = pegs_line(table, Side(own), Sides(record, names), names, voice)
-    return told.replace("\N{NO-BREAK SPACE}", " ")
+# Explanations of points, and the coach's reasons: short, true, and of no hidden card
+
+
+def told(*events: PublicEvent, to: Seat = ADA) -> tuple[str, ...]:
+    return reasons_since(heard_so_far(events, to), to, NAMES, Voice())
+
+
+def in_full(*events: PublicEvent, to: Seat = ADA) -> str:
+    last = heard_so_far(events, to).last
+    assert last is not None
+    return "\n".join(told_in_full(last, TWO_HANDED, to, NAMES, Voice()))
+
+
+def test_only_what_happened_since_the_player_s_last_move_is_told_and_no_more_than_two_lines() -> None:
+    before = (
+        CardPlayed(BEN, card("8H")),
+        CardPlayed(ADA, card("7C")),
+        pegged(ADA, (Reason.FIFTEEN, 2, "8H 7C")),
+    )
+    pair = pegged(BEN, (Reason.PAIR, 2, "7C 7D"))
+    since = (CardPlayed(BEN, card("7D")), pair)
+    assert told(*before, *since) == ("8 + 7 = 15: 2 for you", "A pair of sevens: 2 for Ben")
+    assert told(*before, *since, *since) == ("A pair of sevens: 2 for Ben",) * 2
+    assert told(*before, *since, CardPlayed(ADA, card("AC"))) == ()
+
+
+def test_what_another_player_claims_is_told_as_a_claim_whatever_it_is_worth() -> None:
+    right = (CardPlayed(BEN, card("7C"), 2), pegged(BEN, (Reason.FIFTEEN, 2, "8H 7C")))
+    short = (CardPlayed(BEN, card("7C"), 2), pegged(BEN, (Reason.CLAIM, 2, "")))
+    lead = CardPlayed(ADA, card("8H"), 0)
+    assert told(lead, *right) == told(lead, *short)
+    assert in_full(lead, *right) == in_full(lead, *short)
+    hands = [
+        (
+            HandShown(BEN, Source.HAND, cards("7C 8H KC KD")),
+            HandCounted(BEN, Source.HAND, 2, 2),
+            pegged(BEN, score),
+        )
+        for score in ((Reason.FIFTEEN, 2, "7C 8H"), (Reason.CLAIM, 2, ""))
+    ]
+    assert in_full(*hands[0]) == in_full(*hands[1])
+    assert "7" not in in_full(*hands[0])
+
+
+@pytest.mark.parametrize("agreement", [Agreement(), MUGGINS, Agreement.of(players=4, preset="family")])
+def test_the_first_decision_of_each_kind_is_met_once(agreement: Agreement) -> None:
+    names = Names(PLAIN[: agreement.players], agreement.rules)
+    met: dict[tuple[Seat, Decision], bool] = {}
+    decided = dict.fromkeys(map(Seat, range(agreement.players)), frozenset[Decision]())
+    for game in played(agreement, 3):
+        for seat, before in decided.items():
+            decided[seat] = heard_so_far(public(game.log), seat).decided
+            assert decided[seat] >= before, "no deal makes an earlier one forgotten"
+        for seat, decision, is_first in _decisions(game):
+            assert not (is_first and met.get((seat, decision)) is False)
+            met[seat, decision] = is_first
+            assert not cards_in(allowed(decision, game.view(seat), names, Voice()))
+    kinds = {decision for _, decision in met}
+    assert not any(is_first for (_, decision), is_first in met.items() if decision is Decision.PLAY)
+    assert kinds >= {Decision.DISCARD, Decision.CUT, Decision.PLAY, Decision.GO}
+    assert (Decision.CLAIM in kinds) is False  # asked for in the hand alone
+    assert (Decision.COUNT in kinds) == (agreement is MUGGINS)
+
+
+def _decisions(game: Game) -> Iterator[tuple[Seat, Decision, bool]]:
+    for seat in map(Seat, range(game.rules.seats)):
+        view = game.view(seat)
+        is_choosing = view.table.stage.value == "discarding" and not view.discarded
+        decision = decision_of(view, is_choosing=is_choosing, is_claiming=False)
+        if decision is not None:
+            yield seat, decision, decision not in heard_so_far(public(game.log), seat).decided
+
+
+def test_a_card_claimed_for_is_a_decision_of_its_own_but_not_the_lead() -> None:
+    lead, answer = CardPlayed(ADA, card("8H"), 0), CardPlayed(ADA, card("7C"), 2)
+    assert heard_so_far((lead,), ADA).decided == {Decision.PLAY}
+    assert heard_so_far((CardPlayed(BEN, card("8H"), 0), answer), ADA).decided == {
+        Decision.PLAY,
+        Decision.CLAIM,
+    }
 
 
 @pytest.mark.parametrize(
-    ("scores", "track"),
+    "agreement",
     [
-        ((0, 0), "🔴🔷···|···|···|···◊"),
-        ((1, 0), "🔷🔴··|···|···|···◊"),
-        ((30, 31), "··🔴|🔷··|···|···◊"),
-        ((52, 47), "···|·🔷🔴|···|···◊"),
-        ((120, 91), "···|···|···|🔷·🔴◊"),
+        pytest.param(each, marks=pytest.mark.deep if place else ())
+        for place, each in enumerate(AGREEMENTS[::5])
     ],
 )
-def test_each_side_stands_in_its_street(scores: tuple[int, int], track: str) -> None:
-    said = line(Agreement(), scores)
-    assert said == f"🔴 You {scores[0]} · 🔷 Ben {scores[1]} of 121  {track}"
+def test_everything_is_told_in_every_language_with_no_card_that_nobody_showed(agreement: Agreement) -> None:
+    names = Names(PLAIN[: agreement.players], agreement.rules)
+    voices = [Voice(Language.of(each)) for each in LANGUAGES]
+    for game in played(agreement, 1):
+        events = public(game.log)
+        for seat, voice in product(map(Seat, range(game.rules.seats)), voices):
+            heard = heard_so_far(events, seat)
+            said = [*reasons_since(heard, seat, names, voice)]
+            assert len(said) <= 2
+            if heard.last is not None:
+                said += told_in_full(heard.last, game.rules, seat, names, voice)
+            assert all(each and "{" not in each for each in said)
+            assert cards_in(" ".join(said)) <= _shown(events)
 
 
-def test_the_own_side_is_first_and_you() -> None:
-    assert line(Agreement(), (5, 9), own=1).startswith("🔷 You 9 · 🔴 Ada 5 of 121  ")
-    partners = line(Agreement.of(players=4), (5, 9), own=1)
-    assert partners.startswith("🔷 Your side 9 · 🔴 Ada & Cleo 5 of 121  ")
+def _shown(events: tuple[PublicEvent, ...]) -> set[object]:
+    found: set[object] = set()
+    for event in events:
+        those: Cards = getattr(event, "cards", ())
+        found |= {*those, *([event.card] if isinstance(event, CardPlayed | StarterCut) else [])}
+    return found
 
 
-def test_a_short_game_has_two_streets() -> None:
-    assert line(Agreement.of(target=61), (60, 31)).endswith("of 61  ···|🔷·🔴◊")
+MOST_WORDS = 32
 
 
-_TO_SIXTEEN = "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
-_TEENS = "dix-sept dix-huit dix-neuf"
-_ONES = _TO_SIXTEEN.split()[2:10]
-_TO_NINETEEN = [*_TO_SIXTEEN.split()[10:], *_TEENS.split()]
+@pytest.mark.deep
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_reason_is_one_short_sentence(code: str) -> None:
+    voice = Voice(Language.of(code))
+    told = [said(why, voice) for _, _, _, why in every_reason() if why.difference > 1e-6]
+    assert all(told)
+    lengths = [len(re.findall(r"[\w-]+", each)) for each in told]
+    assert max(lengths) <= MOST_WORDS
+    assert sum(each <= 25 for each in lengths) >= 0.95 * len(lengths)
+    assert all(each.endswith(".") and "{" not in each for each in told)
 
 
-def test_numbers_to_a_hundred_are_written_as_in_french() -> None:
-    expected = [*_TO_SIXTEEN.split(), *_TEENS.split()]
-    for tens in ("vingt", "trente", "quarante", "cinquante", "soixante"):
-        expected += [tens, f"{tens} et un", *(f"{tens}-{ones}" for ones in _ONES)]
-    expected += ["soixante-dix", "soixante et onze", *(f"soixante-{rest}" for rest in _TO_NINETEEN[2:])]
-    expected += ["quatre-vingts", "quatre-vingt-un", *(f"quatre-vingt-{ones}" for ones in _ONES)]
-    expected += [*(f"quatre-vingt-{rest}" for rest in _TO_NINETEEN), "cent"]
-
-    assert len(expected) == 101
-    assert [number(value) for value in range(101)] == expected
+@pytest.mark.deep
+def test_a_reason_names_no_card_but_one_s_own() -> None:
+    voice = Voice()
+    for view, _, _, why in every_reason():
+        assert cards_in(said(why, voice)) <= {*view.hand, *view.discarded}
 
 
-def test_other_numbers_are_figures() -> None:
-    assert [number(-1), number(101), number(1184)] == ["-1", "101", "1184"]
+def test_a_few_cuts_more_are_no_reason() -> None:
+    def told(helping: int, gain_instead: int) -> str:
+        cuts = Cuts(share=1.0, helping=helping, instead=38, rank=Rank.FIVE, gain=8, gain_instead=gain_instead)
+        return said(Reasons((cuts,), 1.0, by_chance=False), Voice(Language.of("en")))
+
+    assert told(42, 4) == "42 cuts help, not 38."
+    assert told(39, 4) == "Gains 8 from a cut 5."
+    assert told(39, 8) == "Gains more from the cut."

@@ -6,41 +6,19 @@ import re
 from dataclasses import replace
 from itertools import product
 
-import pytest
-
 from bot.model.colours import Colour
-from bot.model.custom_ids import TEMPLATE, Verb
+from bot.model.custom_ids import Verb
 from bot.model.rule_settings import Setting, value_of, values_of
-from bot.model.table_record import Agreement, Explaining, Status
+from bot.model.table_record import Agreement, Status
 from bot.render.drawing import Drawing
-from bot.render.messages.ending_early import (
-    called_off_drawing,
-    end_drawing,
-    goes_on_drawing,
-    kept_drawing,
-    moderator_drawing,
-)
 from bot.render.messages.lobby import called_by, lobby_drawing
 from bot.render.messages.own_seat import own_seat_drawing
-from bot.render.messages.resign import resign_drawing
-from bot.render.messages.result import result_drawing
 from bot.render.messages.rules_panel import rules_selects_drawing
-from bot.render.messages.substitutes import cover_drawing, cover_hint, covered_drawing
 from bot.render.text.voice import Voice
-from engine import Seat, presets_for
-from engine.computer import Level
-from tests.bot.registered import full_voice
+from engine import presets_for
 from tests.bot.render.games import (
-    ADA,
-    BEN,
-    HOSTILE,
-    PLAIN,
     components,
     custom_ids,
-    end_of,
-    over,
-    record_of,
-    starter_cut,
     verbs,
     words,
 )
@@ -78,28 +56,6 @@ def test_the_lobby_calls_a_person_until_they_sit_or_it_is_closed() -> None:
     assert called_by(gathering(2, 1)) is None
 
 
-@pytest.mark.parametrize(
-    ("chosen", "is_newcomer", "is_on"),
-    [
-        (None, False, False),
-        (None, True, True),
-        (Explaining.NEWCOMER, False, False),
-        (Explaining.ON, False, True),
-        (Explaining.OFF, True, False),
-    ],
-)
-def test_explain_is_marked_while_it_is_on_and_turns_over(
-    chosen: Explaining | None, *, is_newcomer: bool, is_on: bool
-) -> None:
-    record = gathering(2, 2)
-    ada, ben = record.occupants
-    record = replace(record, occupants=(replace(ada, explaining=chosen), ben))
-    drawing = own_seat_drawing(record, 1, VOICE, is_newcomer=is_newcomer)
-    [button] = [each for each in components(drawing) if ":explain:" in each.get("custom_id", "")]
-    assert button["label"] == ("✓ Explain" if is_on else "Explain")
-    assert button["custom_id"] == f"crib:{record.game}:0:explain:{'off' if is_on else 'on'}"
-
-
 def test_the_side_s_own_colour_is_offered_when_a_former_partner_had_it_too() -> None:
     record = gathering(4, 4)
     ada, ben, cleo, dan = record.occupants
@@ -129,57 +85,3 @@ def test_the_panel_of_the_rules_fits_and_offers_every_setting() -> None:
         if setting is not None:
             [now] = [each["value"] for each in selects[2]["options"] if each["default"]]
             assert now == value_of(record.agreement, setting), (players, setting)
-
-
-# Questions
-
-
-@pytest.mark.parametrize("names", [PLAIN, HOSTILE], ids=["plain", "hostile"])
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_questions_are_asked_and_answered_harmlessly(players: int, names: tuple[str, ...]) -> None:
-    agreement = Agreement.of(players=players)
-    record, table = record_of(agreement, names), starter_cut(agreement).table
-    seats = [Seat(seat) for seat in range(agreement.players)]
-    voice = full_voice()
-    for drawing in (
-        *(end_drawing(record, table, frozenset(seats[:some]), voice) for some in range(1, players)),
-        kept_drawing(record, BEN, voice),
-        called_off_drawing(record, table, voice),
-        moderator_drawing(record, table, voice),
-        goes_on_drawing(record, table, voice),
-        resign_drawing(record, table, voice),
-        cover_drawing(record, table, [ADA], {BEN: Level.EXPERT}, voice=voice),
-        covered_drawing(record, table, [ADA], voice),
-    ):
-        _expect_safe(drawing)
-
-
-def _expect_safe(view: Drawing) -> None:
-    """Check Discord's limits, and that no name mentions, links, formats or changes the line's direction."""
-    read = words(view)
-    assert len(read) <= 4_000
-    assert all(TEMPLATE.fullmatch(each) for each in custom_ids(view))
-    assert not re.search(r"@everyone|<@\d|(?<!\\)\]\(|```|(?<!\\)\|\||\N{RIGHT-TO-LEFT OVERRIDE}", read)
-
-
-@pytest.mark.parametrize("name", ["", "@everyone **Ben** <@5>", "B" * 60])
-def test_the_name_of_a_player_with_a_substitute_formats_nothing(name: str) -> None:
-    record, ended = record_of(Agreement(), ("Ada", name)), over(Agreement())
-    ada, ben = record.occupants
-    covered = replace(record, occupants=(ada, replace(ben, level=Level.EXPERT)))
-    said = words(result_drawing(covered, ended.table, end_of(ended), full_voice()))
-    assert "@everyone" not in said
-    assert "**Ben**" not in said
-    assert "🤖\N{NO-BREAK SPACE}Expert" in said
-
-
-def test_who_is_away_and_who_is_covered_read_no_hint_of_a_computer() -> None:
-    agreement = Agreement.of(players=3)
-    record, view = record_of(agreement), starter_cut(agreement).view(ADA)
-    assert cover_hint(record, view, VOICE) == ""
-    absent = replace(view, table=replace(view.table, absences=(0, 3, 4)))
-    assert cover_hint(record, absent, VOICE) != ""
-    assert cover_hint(record, replace(absent, seat=BEN), VOICE) == ""
-    ada, *others = record.occupants
-    covered = replace(record, occupants=(ada, *(replace(each, level=Level.EXPERT) for each in others)))
-    assert cover_hint(covered, absent, VOICE) == ""

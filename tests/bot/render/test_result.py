@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 
 from bot.language.languages import LANGUAGES, Language
-from bot.model.table_record import Agreement, MatchGame, Occupant
+from bot.model.table_record import Agreement, MatchGame
 from bot.model.venue import Venue
 from bot.render.drawing import DrawnFile
-from bot.render.messages.pictures import result_alt
 from bot.render.messages.result import result_dm_drawing, result_drawing
 from bot.render.phone import rows_of
 from bot.render.text.faces import Faces
 from bot.standings.milestones import Milestone
-from engine import Ending, Seat, Side, Stage
+from engine import Seat, Side
 from engine.coach import WinChances
 from engine.computer import Level
 from tests.bot.registered import full_voice
@@ -32,61 +31,15 @@ from tests.bot.render.games import (
     turned,
     words,
 )
-from tests.bot.render.result_scenes import URL, behind, rated, won
+from tests.bot.render.result_scenes import URL, rated
 
 TWO = Agreement()
-
-
-def test_the_result_says_where_the_winning_peg_was() -> None:
-    found = set()
-    for seed in range(10):
-        game = over(Agreement.of(target=31), seed)
-        end = end_of(game, chances=WinChances((), ()))
-        text = words(result_drawing(record_of(TWO), game.table, end, full_voice()))
-        place = text.split("Won ")[1].split(", deal ")[0]
-        assert game.table.result is not None
-        assert (game.table.result.stage is Stage.SHOWING) == place.startswith("counting the ")
-        found.add(place)
-
-    assert found >= {"in the play", "counting the hand", "counting the crib"}
 
 
 def test_a_game_that_goes_on_has_no_result() -> None:
     game = starter_cut(TWO)
     with pytest.raises(ValueError, match="not over"):
         result_drawing(record_of(TWO), game.table, end_of(game, chances=WinChances((), ())), full_voice())
-
-
-def test_nobody_comes_back_by_a_resignation_or_from_a_few_holes_behind() -> None:
-    for by, ending in ((9, Ending.PEGGED_OUT), (14, Ending.RESIGNED)):
-        table, end = won(TWO, (121, 100), ending=ending)
-        end = replace(end, events=behind(by))
-        assert "Comeback" not in words(result_drawing(record_of(TWO), table, end, full_voice()))
-
-
-@pytest.mark.parametrize(("players", "partners"), [(2, False), (3, False), (4, False), (4, True)])
-def test_the_alt_text_tells_every_curve_of_the_picture(players: int, partners: bool) -> None:
-    agreement = Agreement.of(players=players, partners=partners)
-    game, sides = over(agreement), agreement.rules.sides
-    course = tuple(tuple(float(side == winner) for side in range(sides)) for winner in (*range(sides), 0))
-    names = tuple(f"{name} of the Long and Winding Road" for name in ("Ada", "Ben", "Cleo", "Dan"))
-    record = record_of(agreement, occupants=tuple(map(Occupant, range(1, players + 1), names[:players])))
-    alt = result_alt(record, game.table, WinChances(course * 4, ()), full_voice())
-
-    assert alt.count("to win, deal by deal: ") == (1 if sides == 2 else sides)
-    assert alt.endswith("%.")
-    assert len(alt) <= 1_024
-
-
-def test_a_rating_that_is_kept_private_is_told_to_its_player_alone() -> None:
-    table, end = won(TWO, (121, 100))
-    end = replace(end, ratings=(rated(1512, 1527), rated(980, 966, is_hidden=True)))
-    said = [
-        words(result_dm_drawing(record_of(TWO), table, end, full_voice(), seat=Seat(seat), table_url=None))
-        for seat in range(2)
-    ]
-
-    assert ["966" in each for each in said] == [False, True]
 
 
 # On a phone
@@ -109,30 +62,6 @@ def test_the_card_of_two_players_is_short() -> None:
         longest = max(longest, len(re.findall(r"\w[\w,'’]*", re.sub(r"<:\w+:\d+>|\[\w+\]", "", said))))
 
     assert longest <= 72  # figures count as words, of which there are some twenty
-
-
-def test_of_news_and_the_turning_point_there_is_one_and_of_four_sides_news_or_the_best_hand() -> None:
-    for agreement, least in ((TWO, "Turning point"), (Agreement.of(players=4, partners=False), "Best hand")):
-        game = over(agreement, 3)
-        sides = agreement.rules.sides
-        news = ((Milestone.TEN,), *((),) * (sides - 1))
-        plain, told = (
-            words(
-                result_dm_drawing(
-                    record_of(agreement),
-                    game.table,
-                    end_of(game, chances=turned(sides), milestones=each),
-                    full_voice(),
-                    seat=ADA,
-                    table_url=None,
-                )
-            )
-            for each in ((), news)
-        )
-
-        assert (least in plain, "Milestone" in plain) == (True, False)
-        assert (least in told, "Milestone" in told) == (False, True)
-        assert ("Turning point" in plain) == (agreement is TWO), "of four it is in the picture alone"
 
 
 LEAST_NEEDED_FIRST = (

@@ -12,17 +12,16 @@ import pytest
 from bot.language.languages import Language
 from bot.model.table_record import Agreement
 from bot.render.drawing import Drawing, DrawnFile
-from bot.render.layouts import FELT, GOLD
+from bot.render.layouts import GOLD
 from bot.render.messages.result import result_drawing
 from bot.render.messages.show import show_drawing
-from bot.render.messages.table import plays_drawing, table_drawing
+from bot.render.messages.table import table_drawing
 from bot.render.text.celebrations import (
     COMEBACK,
     GREAT_HAND,
     PERFECT_HAND,
     SKUNKS,
     TWENTY_EIGHT,
-    colour_of,
 )
 from bot.render.text.explaining import heard_so_far
 from bot.render.text.faces import Faces
@@ -56,7 +55,6 @@ from engine.computer import Level, choose
 from engine.secret_events import LoggedEvent, public
 from programs.look.sizes import words_in
 from tests.bot.registered import full_voice
-from tests.bot.render.game_scenes import with_29
 from tests.bot.render.games import (
     ADA,
     ALOUD,
@@ -65,7 +63,6 @@ from tests.bot.render.games import (
     MUGGINS,
     PLAIN,
     PRICED,
-    at_the_show,
     components,
     deal_in_hand,
     drawn_hand,
@@ -78,7 +75,6 @@ from tests.bot.render.games import (
     words,
 )
 from tests.bot.render.pseudo import beyond_limits
-from tests.bot.render.text_scenes import great_hand
 
 PICTURES = Voice(faces=Faces(EMOJIS))
 SHOW = DrawnFile(name="show.webp", content=b"", description="the show")
@@ -91,24 +87,6 @@ def read(drawing: Drawing) -> str:
 
 
 # The table
-
-
-def test_every_call_of_a_deal_can_be_read_in_order() -> None:
-    *_, game = played(Agreement(), 4)
-    events = deal_in_hand(game)
-    text = words(plays_drawing(record_of(Agreement()), events, Voice()))
-    those = [event.card for event in events if isinstance(event, CardPlayed)]
-    assert those
-    places = [text.index(f"{Faces().small(each)} ") for each in those]
-    assert places == sorted(places)
-
-
-def test_of_five_players_the_lowest_card_alone_is_told() -> None:
-    agreement = Agreement.of(players=5)
-    game = Game.new(agreement.rules, chance=Chance(Random(3)), automatic={CutForFirstDeal, Deal})
-    assert game.table.stage is Stage.DISCARDING
-    [line] = [each for each in words(drawn_table(game, agreement)).splitlines() if "deals first" in each]
-    assert re.fullmatch(r"-# \w+ cut the lowest card, \S+, and deals first", line)
 
 
 @pytest.mark.parametrize(
@@ -284,17 +262,6 @@ def _answers(
     return [event for event in events[begun[0] :] if isinstance(event, MugginsCalled)] if begun else []
 
 
-def test_the_scores_of_the_show_lead_to_the_score_of_the_table() -> None:
-    for seed in range(8):
-        *_, game = played(Agreement(), seed)
-        events = deal_in_hand(game)
-        if any(isinstance(event, HandShown) for event in events):
-            text = words(show_drawing(record_of(Agreement()), game.table, events, Voice()))
-            ada, ben = game.table.scores
-            assert f"🔴 **Ada** {ada} · 🔷 **Ben** {ben}" in text
-            assert 121 in {ada, ben}
-
-
 # Celebrations
 
 
@@ -319,26 +286,6 @@ def test_each_colour_is_seen_on_every_background(background: str) -> None:
         lower, higher = sorted((behind, _luminance(colour.value)))
 
         assert (higher + 0.05) / (lower + 0.05) >= 3, str(colour)
-
-
-def test_the_greatest_hand_gives_its_colour() -> None:
-    for points, colour in (
-        ((24, 29, 28), PERFECT_HAND.colour),
-        ((24, 28), TWENTY_EIGHT.colour),
-        ((12, 24), GREAT_HAND.colour),
-        ((12,), None),
-        ((), None),
-    ):
-        assert colour_of([great_hand(each) for each in points]) == colour
-
-
-def test_a_hand_that_is_still_to_be_counted_is_not_celebrated() -> None:
-    game = at_the_show(ALOUD)
-    events = tuple(with_29(deal_in_hand(game)))
-    drawing = show_drawing(record_of(ALOUD), game.table, events, Voice(), open=True)
-
-    assert "🎉" not in words(drawing)
-    assert [each["accent_color"] for each in components(drawing) if "accent_color" in each] == [FELT.value]
 
 
 # Deals with so many calls that they exceed Discord's limit of text and are shortened

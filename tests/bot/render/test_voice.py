@@ -16,8 +16,7 @@ from bot.render.layouts import MOST_TEXT, container, layout, row, text
 from bot.render.text.faces import Faces
 from bot.render.text.rules_documents import DOCUMENTS
 from tests.bot.registered import full_voice
-from tests.bot.render.drawings import GAMES, drawn_in_a_game
-from tests.bot.render.games import EMOJIS, HOSTILE, PLAIN
+from tests.bot.render.games import EMOJIS, GAMES, HOSTILE, PLAIN, drawn_in_a_game
 from tests.bot.render.pseudo import PSEUDO_VOICE, beyond_limits, is_spoken, read, unspoken
 from tests.bot.render.refusal_scenes import START_UP
 from tests.golden import all_kinds
@@ -37,7 +36,8 @@ CREDITED = tuple(
 )
 """Titles and names in the sources of the rules, which no language translates."""
 
-KINDS = {name: kind for name, kind in all_kinds().items() if name != START_UP}
+KINDS = {name: kind for name, kind in all_kinds().items() if name not in {START_UP, "names"}}
+"""All but those that nobody translates: the owner's errors, and what people call themselves."""
 OWN = sorted(name for name, kind in KINDS.items() if kind.scenes.__module__.startswith("tests.bot.render"))
 """The kinds that are no feature's: their names are known here."""
 ENGLISH, FRENCH = full_voice(), full_voice(Language.of("fr"))
@@ -56,6 +56,13 @@ def told(what: object) -> list[str]:
             return [what.title, *read(what)]
         case _:
             return []  # a picture's facts have no words
+
+
+def test_a_voice_has_one_voice_for_each_document_and_finds_back() -> None:
+    voice = ENGLISH
+    assert voice.by("lurch") is voice is voice.by("family").by("standard")
+    assert voice.by("family") is voice.by("family") is voice.by("parlour").by("family")
+    assert (voice.preset, voice.by("family").preset) == ("standard", "family")
 
 
 # The pseudo-locale

@@ -1,4 +1,4 @@
-"""Scenes of sentences inside messages: calls of the play, counted hands, reasons, celebrations, options."""
+"""Scenes of sentences inside messages: names, numbers, calls, counted hands, reasons, boards, options."""
 
 from __future__ import annotations
 
@@ -6,23 +6,31 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import lru_cache
+from random import Random
 from typing import get_type_hints
 
 from bot.model.great_moments import CountedHand
-from bot.model.table_record import Agreement
+from bot.model.table_record import Agreement, Occupant, computer_at
+from bot.render.messages.board import board, legend
 from bot.render.text.calls import calls
-from bot.render.text.celebrations import hand_line
+from bot.render.text.celebrations import colour_of, hand_line
 from bot.render.text.explaining import heard_so_far, reasons_since, told_in_full
+from bot.render.text.honest_deck import deck_on_deal
 from bot.render.text.names import Names
+from bot.render.text.pegs import pegs_line
 from bot.render.text.rules import describe, time_text
-from bot.render.text.speech import Telling
+from bot.render.text.sides import Sides
+from bot.render.text.speech import Telling, speech
 from bot.render.text.spoken_counts import lines, ranks, spoken
 from bot.render.text.voice import Voice
 from engine import (
+    PARTNERS,
     PRESETS,
     TWO_HANDED,
     CameBack,
     CardPlayed,
+    Chance,
+    Game,
     GoSaid,
     HandCounted,
     HandShown,
@@ -30,12 +38,14 @@ from engine import (
     HeelsForfeited,
     MugginsCalled,
     Pegged,
+    Pegs,
     PublicEvent,
     Reason,
     Rules,
     Score,
     Seat,
     SeriesEnded,
+    Side,
     Source,
     StarterCut,
     StoodIn,
@@ -43,7 +53,8 @@ from engine import (
     cards,
     count,
 )
-from tests.bot.render.games import ADA, BEN
+from engine.computer import Level
+from tests.bot.render.games import ADA, BEN, HOSTILE, record_of
 from tests.engine.rule_options import changed
 from tests.golden import Scene, scenes
 
@@ -119,6 +130,83 @@ def all_calls(voice: Voice) -> Iterator[Scene]:
     yield "all", "\n".join(said)
 
 
+@scenes("numbers")
+def numbers(voice: Voice) -> Iterator[Scene]:
+    """Numbers as they are called, of which the greatest are figures."""
+    tens = (map(speech(voice).number, range(first, first + 10)) for first in range(-1, 102, 10))
+    yield "all", "\n".join(map(" · ".join, tens))
+
+
+LONG, MARKED = "x" * 30, "q" + "\u0301" * 20 + "x"
+INVISIBLE, TURNED = "\u200b\u3164 \u2800\u202e", "Ada\N{RIGHT-TO-LEFT OVERRIDE}nibbirc"
+
+
+@scenes("names")
+def all_names(voice: Voice) -> Iterator[Scene]:
+    """Names in a text, and where nothing is formatted."""
+    people = ("Zoë O'Neill", INVISIBLE, TURNED, MARKED, "שלום" * 10, "```", "```Ada", *HOSTILE)
+    both = (Names.at(record_of(Agreement(), (each, "Ben")), voice) for each in people)
+    yield "of people", "\n".join(f"{names[ADA]}   {names.plain(ADA)}" for names in both)
+    seats = range(4)
+    twice = Names(("Ada", "Ada", LONG, f"{LONG}y"), PARTNERS)
+    yield "that begin alike", "\n".join(twice.plain(Seat(seat)) for seat in seats)
+    yield "of sides", "\n".join((twice.side(Side(0)), twice.plain_side(Side(1), 20)))
+    alone = record_of(Agreement(), ("Ada",))
+    yield "of a free seat", Names.at(alone, voice)[BEN]
+    seated = [Occupant(1, "Ada"), Occupant(2, "Ben", Level.STEADY)]
+    for _ in range(2):
+        seated.append(computer_at(Level.BEGINNER, seated))
+    named = (Occupant(None, "🤖 Vega", Level.STEADY), Occupant(None, "🤖 Steady 2", Level.STEADY))
+    those = Names.of((*seated, *named), voice)
+    left = ("", "@everyone **Ben** <@5>", "B" * 60)
+    absent = Names.of(tuple(Occupant(2, each, Level.EXPERT) for each in left), voice)
+    yield "of players with substitutes", "\n".join(absent[Seat(seat)] for seat in range(3))
+    yield "of computers", "\n".join(those.plain(Seat(seat)) for seat in range(6))
+
+
+POSITIONS: tuple[tuple[str, int, tuple[Pegs, ...]], ...] = (
+    ("standard", 2, (Pegs(0, 0), Pegs(1, 0))),
+    ("standard", 2, (Pegs(2, 1), Pegs(31, 30))),
+    ("standard", 2, (Pegs(64, 57), Pegs(12, 10))),
+    ("standard", 2, (Pegs(120, 91), Pegs(52, 47))),
+    ("standard", 2, (Pegs(126, 119), Pegs(90, 80))),
+    ("standard", 4, (Pegs(5, 0), Pegs(9, 5))),
+    ("short", 2, (Pegs(60, 59), Pegs(31, 30))),
+    ("shotgun", 2, (Pegs(90, 90), Pegs(93, 90))),
+    ("lurch", 3, (Pegs(60, 59), Pegs(31, 30), Pegs(61, 61))),
+    ("piecepack", 2, (Pegs(9, 8), Pegs(60, 1))),
+)
+
+
+@scenes("boards in text")
+def boards(voice: Voice) -> Iterator[Scene]:
+    """The board where there is no picture, and the line with the pegs in a hand by DM."""
+    for number, (preset, players, pegs) in enumerate(POSITIONS, 1):
+        record = record_of(Agreement.of(preset=preset, players=players))
+        rules = record.agreement.rules
+        table = replace(Game.new(rules, chance=Chance(Random(1)), dealer=ADA).table, pegs=pegs)
+        names = Names.at(record, voice)
+        lines = (pegs_line(table, Side(own), Sides(record, names), names, voice) for own in (0, 1))
+        yield f"{number}, {preset}", "\n".join((board(table, names), legend(rules, voice), *lines))
+
+
+@scenes("sealed decks")
+def sealed_decks(voice: Voice) -> Iterator[Scene]:
+    """What the messages of a deal say of its deck."""
+    sealed = replace(record_of(Agreement()), has_deck=True, seal="0123456789abcdef" * 4)
+    first = replace(sealed, seal=None, commitment="ab" * 32)
+    for title, record, deal in (
+        ("before the first deal", sealed, 0),
+        ("on the first deal", sealed, 1),
+        ("on a later deal", sealed, 2),
+        ("without a seal", replace(sealed, has_deck=False), 1),
+        ("by the first scheme", first, 1),
+        ("by the first scheme, without a lobby", replace(first, begins=True), 1),
+    ):
+        told = ("\n".join(deck_on_deal(record, deal, voice, named=named)) or "-" for named in (True, False))
+        yield title, "\n---\n".join(told)
+
+
 HANDS = (
     ("5H 5C 5S JD", "5D"),
     ("4S 5H 6D KC", "6H"),
@@ -157,6 +245,9 @@ def counted_hands(voice: Voice) -> Iterator[Scene]:
         for source in Source
     )
     yield "celebrated", "\n".join(great)
+    several = ((24, 29, 28), (24, 28), (12, 24), (12,))
+    colours = (colour_of([great_hand(each) for each in those]) for those in several)
+    yield "colours", "\n".join(f"`{colour}`" for colour in colours)
     four = PRESETS["standard"](4)
     yield "celebrated at a table of four", hand_line(great_hand(29, Source.HAND), four, NAMES, voice)
 

@@ -31,7 +31,6 @@ from tests.bot.standings.games import (
     played,
     resigned,
 )
-from tests.bot.store.old_databases import OldTable, make
 
 
 def steps_of(most: int, *, cheap: int) -> list[Any]:
@@ -228,16 +227,6 @@ async def test_the_command_refuses_what_is_no_database(tmp_path: Path) -> None:
     path.write_text("Dear diary,\n" * 1000)
     with pytest.raises(DatabaseUnusable):
         await rebuild(path)
-
-
-async def test_games_from_before_the_standings_count_in_the_order_of_their_last_moves(tmp_path: Path) -> None:
-    path, log = tmp_path / "games.sqlite3", resigned(Seat(1))
-    ended = {"g1": NOON + 300, "g2": NOON + 100, "g3": NOON + 200}
-    make(path, 2, *(OldTable(game, (ADA, BEN), "over", log, at) for game, at in ended.items()))
-    club = await Club.open(path)
-    await club.projection.flush()
-    assert sql(club.path, "SELECT game FROM results ORDER BY number") == [("g2",), ("g3",), ("g1",)]
-    await club.close()
 
 
 async def test_who_asks_while_a_game_is_counted_waits_for_that_and_does_not_count_it_too() -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+
+import pytest
 
 from bot.model.database_address import DatabaseAddress
 from bot.store.connection import Connection, Work
+from bot.store.drivers.sqlite import schema
 from bot.store.drivers.sqlite.dialect import SqliteConnection
 from bot.store.opening import open_database
 from bot.store.store import SqlStore
@@ -29,6 +34,14 @@ def emptied(path: Path) -> Path:
     path.write_bytes(empty().serialize())
     path.chmod(0o600)
     return path
+
+
+def bring_to(path: Path, number: int) -> None:
+    """Apply the migrations up to that number to the SQLite file at that path, or make an empty one."""
+    scripts = schema.migrations()[:number]
+    with pytest.MonkeyPatch.context() as patch, closing(sqlite3.connect(path)) as old, old:
+        patch.setattr(schema, "migrations", lambda: scripts)
+        schema.migrate(old)
 
 
 def traced(into: list[str]) -> Work[None]:

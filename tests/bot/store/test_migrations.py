@@ -6,6 +6,8 @@ Each kind of database has migrations of its own up to 30, and both the same afte
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import logging
 import os
 import shutil
@@ -15,6 +17,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,6 +25,8 @@ from typing import Any
 import pytest
 
 from bot.model.errors import DatabaseUnusable, UpgradeNotCopied
+from bot.model.table_record import Agreement
+from bot.standings.projection import Projection
 from bot.store.drivers import migrations
 from bot.store.drivers.migrations import migrations_of
 from bot.store.drivers.postgresql import PostgresDatabase
@@ -30,8 +35,7 @@ from bot.store.drivers.postgresql.database import connected
 from bot.store.drivers.sqlite import SqliteDatabase, schema, upgrade_copies
 from bot.store.drivers.sqlite import database as database_module
 from bot.store.opening import open_database
-from tests.bot.seating import ADA, BEN
-from tests.bot.store.old_databases import RELEASED, OldTable, bring_to, make
+from engine import decode_rules
 from tests.bot.store.opened import open_store
 from tests.bot.store.tables import table
 from tests.patience import PATIENCE
@@ -56,6 +60,17 @@ def test_the_new_ones_are_the_same_in_both() -> None:
     assert new[SQLITE] == new[POSTGRESQL] == list(range(31, 31 + len(new[SQLITE])))
 
 
+RELEASED = {SQLITE: (30, "18dcefaa6b1be85c"), POSTGRESQL: (2, "12ec15b5a60a8455")}
+"""The last migration that is released, and the digest of all up to it."""
+
+
+@pytest.mark.parametrize("driver", RELEASED)
+def test_a_released_migration_never_changes(driver: str) -> None:
+    last, digest = RELEASED[driver]
+    texts = "".join(text for number, text in migrations_of(driver).items() if number <= last)
+    assert hashlib.sha256(texts.encode()).hexdigest()[:16] == digest
+
+
 def test_no_number_has_two_texts_in_one_kind_of_database() -> None:
     for driver in LAST_OF_ITS_OWN:
         there = [files(each) / "migrations" for each in (driver, "bot.store")]
@@ -76,6 +91,49 @@ def test_a_text_that_both_take_stands_once(tmp_path: Path, monkeypatch: pytest.M
     assert migrations_of("one") == {2: "old", 31: "both", 32: "one's"}
     assert list(migrations_of("one")) == [2, 31, 32]
     assert migrations_of("other") == {31: "both", 32: "other's"}
+
+
+def test_every_choice_of_old_becomes_the_rules_that_it_was() -> None:
+    """`Agreement.of` gives the same rules for everything that the columns of the first schemas could hold."""
+    agreed = schema.FUNCTIONS["rules_agreed"][1]
+    presets = ("standard", "short", "lurch", "piecepack", "parlour", "family")
+    every = product(presets, (2, 3, 4), (None, 61), (0, 1), (0, 1))
+    for preset, players, target, aloud, muggins in every:
+        for partners in (None, 0, 1) if players == 4 else (None, 0):
+            body = json.loads(agreed(players, preset, target, partners, aloud, muggins))
+            same = Agreement.of(
+                players=players,
+                preset=preset,
+                target=target,
+                partners=None if partners is None else bool(partners),
+                aloud=bool(aloud),
+                muggins=bool(muggins),
+            )
+            assert decode_rules(body) == same.rules
+
+
+async def test_what_an_older_bot_has_counted_stays_and_what_it_deleted_goes(tmp_path: Path) -> None:
+    """Migration 17: the sums are readable before all is counted again, and unused pages are empty."""
+    played = PlayedDatabase.read("sqlite-0016")
+    path = played.unpacked(tmp_path / "games.sqlite3")
+    with closing(sqlite3.connect(path)) as old:
+        old.execute("PRAGMA secure_delete = OFF")
+        old.execute("CREATE TABLE secrets AS SELECT 'Lord Byron' AS name")
+        old.execute("DROP TABLE secrets")
+    assert path.read_bytes().count(b"Lord Byron") > 0
+
+    opened = await open_database(path)
+    try:
+        assert path.read_bytes().count(b"Lord Byron") == 0
+        assert await opened.standings.projection.is_outdated()
+        people, queries = played.people.values(), opened.standings.queries
+        careers = [await queries.career(int(each), None) for each in people]
+        assert [(each.games, each.wins) for each in careers] == [(1, 0), (1, 1), (1, 1), (1, 0)]
+        await Projection(opened.standings.projection).recount(in_haste=True)
+        again = [await queries.career(int(each), None) for each in people]
+        assert [each.best for each in again] == [each.best for each in careers]
+    finally:
+        await opened.store.close()
 
 
 # -- how they are applied --------------------------------------------------------------------------------
@@ -168,13 +226,8 @@ async def test_the_next_migration_is_applied_once_though_numbers_between_lack(
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A database of an older schema, with a table."""
-    path = tmp_path / "games.sqlite3"
-    make(path, RELEASED[-1], OldTable("k3f9a", (ADA, BEN)))
-    bring_to(path, 29)
-    sql(path, "DELETE FROM scrubbing")  # nothing is to be looked for in it
-    path.chmod(0o600)
-    return path
+    """A database of an older schema, with tables."""
+    return PlayedDatabase.read("sqlite-0029").unpacked(tmp_path / "games.sqlite3")
 
 
 @pytest.fixture(autouse=True)

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, suppress
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -29,32 +30,34 @@ from tests.bot.store.tables import EVERYTHING, table, turns
 from tests.patience import PATIENCE
 from tests.postgresql import Server
 
-Start = Callable[..., Awaitable["Process"]]
+Start = Callable[..., Awaitable[SimpleNamespace]]
 
 LONG = 3600.0
 """Time (s) within which any machine is through with a test."""
 
 
-class Process:
+def process_on(database: PostgresDatabase) -> SimpleNamespace:
     """A process's own connections."""
+    return SimpleNamespace(
+        database=database,
+        store=SqlStore(database, lambda: 1_000),
+        leases=PostgresLeases(database),
+        hints=PostgresHints(database),
+        hands=PostgresOpenHands(database),
+        pacing=SharedPacing(database),
+    )
 
-    def __init__(self, database: PostgresDatabase) -> None:
-        self.database = database
-        self.store = SqlStore(database, lambda: 1_000)
-        self.leases = PostgresLeases(database)
-        self.hints = PostgresHints(database)
-        self.hands = PostgresOpenHands(database)
-        self.pacing = SharedPacing(database)
 
-    async def change(self, statement: str, *values: object) -> None:
-        """Change rows by a statement of a test's own, which no lease fences."""
-        async with connected(self.database.address) as connection:
-            await connection.execute(statement, *values)
+async def change(process: SimpleNamespace, statement: str, *values: object) -> None:
+    """Change rows by a statement of a test's own, which no lease fences."""
+    async with connected(process.database.address) as connection:
+        await connection.execute(statement, *values)
 
-    async def is_late(self) -> None:
-        """Let it have said nothing for long."""
-        until = "UPDATE members SET until = now() - interval '1 second' WHERE number = $1"
-        await self.change(until, self.leases.member)
+
+async def be_late(process: SimpleNamespace) -> None:
+    """Let it have said nothing for long."""
+    until = "UPDATE members SET until = now() - interval '1 second' WHERE number = $1"
+    await change(process, until, process.leases.member)
 
 
 @pytest.fixture
@@ -64,10 +67,10 @@ async def start(postgres_server: Server, monkeypatch: pytest.MonkeyPatch) -> Asy
     address = await postgres_server.emptied()
     async with AsyncExitStack() as opened:
 
-        async def started(count: int | None = 4, *, behind: float = 0.0) -> Process:
+        async def started(count: int | None = 4, *, behind: float = 0.0) -> SimpleNamespace:
             database = await PostgresDatabase.open(address, PATIENCE, behind=behind)
             opened.push_async_callback(database.close)
-            process = Process(database)
+            process = process_on(database)
             if count is not None:
                 await process.leases.join(count)
             return process
@@ -101,7 +104,7 @@ async def test_who_is_late_is_struck_off_and_writes_nothing_any_more(start: Star
     beginning, first_move, *_ = turns(1, EVERYTHING)
     game = (await first.store.open_table(table(agreement=EVERYTHING))).game
     version = (await first.store.begin(game, beginning)).version
-    await first.is_late()
+    await be_late(first)
 
     assert set(holders(await second.leases.renew()).values()) == {None}
     with pytest.raises(LeaseLost):
@@ -120,7 +123,7 @@ async def test_a_shard_that_was_asked_for_and_then_taken_is_asked_for_no_more(st
     killed, successor = await start(), await start()
     await killed.leases.take({0})
     await successor.leases.claim({0})
-    await killed.is_late()
+    await be_late(killed)
     await successor.leases.renew()
 
     assert set(await successor.leases.take({0})) == {0}
@@ -140,7 +143,7 @@ async def test_who_is_late_but_just_writing_is_struck_off_after_the_write(start:
 
     write = asyncio.create_task(first.database.write(slowly))
     await writing.wait()
-    await first.is_late()
+    await be_late(first)
     assert holders(await second.leases.renew())[0] == first.leases.member
     may_end.set()
     await write
@@ -150,7 +153,7 @@ async def test_who_is_late_but_just_writing_is_struck_off_after_the_write(start:
 async def test_who_says_in_time_that_it_lives_stays(start: Start) -> None:
     first, second = await start(), await start()
     await first.leases.take({0})
-    await first.is_late()
+    await be_late(first)
     await first.leases.renew()
 
     standing = await second.leases.renew()
@@ -162,7 +165,7 @@ async def test_after_an_outage_nobody_is_struck_off_by_who_was_late_too(start: S
     first, second, third = everybody = [await start() for _ in range(3)]
     for shard, process in enumerate(everybody):
         await process.leases.take({shard})
-        await process.is_late()
+        await be_late(process)
 
     members = [each.leases.member for each in everybody]
     await asyncio.gather(first.leases.renew(), second.leases.renew())
@@ -171,7 +174,7 @@ async def test_after_an_outage_nobody_is_struck_off_by_who_was_late_too(start: S
     enough = "SELECT min(until) > now() + interval '10 minutes' FROM members"
     assert await third.database.read_one(lambda each: each.fetchval(enough)), "time enough to say so"
 
-    await third.is_late()
+    await be_late(third)
     assert holders(await first.leases.renew())[2] is None, "it had its chance, and was silent"
 
 
@@ -236,7 +239,7 @@ async def test_all_processes_have_the_same_number_of_shards(start: Start) -> Non
     other = await start(2)
     assert holders(await other.leases.renew()) == {0: None, 1: None}
 
-    await other.is_late()
+    await be_late(other)
     assert len(holders(await (await start(3)).leases.renew())) == 3, "who is late has no say"
 
 
@@ -274,7 +277,7 @@ async def test_a_turn_that_is_far_off_is_not_taken(start: Start) -> None:
         seconds, is_taken = await each.pacing.turn(0, 10 * LONG, 2 * LONG)
         assert 9 * LONG < seconds <= 10 * LONG
         assert not is_taken
-    await first.change("UPDATE identify_turns SET free_at = clock_timestamp() + interval '1 hour'")
+    await change(first, "UPDATE identify_turns SET free_at = clock_timestamp() + interval '1 hour'")
     seconds, is_taken = await second.pacing.turn(0, 10 * LONG, 2 * LONG)
     assert 0 < seconds <= LONG
     assert is_taken
@@ -297,7 +300,7 @@ async def test_turns_and_slots_that_nobody_took_are_over(start: Start) -> None:
     await pacing.turn(0, 1.0, 2.0)
     await pacing.slots(10, 10)
     for each in ("identify_turns", "request_slots"):
-        await process.change(f"UPDATE {each} SET free_at = free_at - interval '1 hour'")
+        await change(process, f"UPDATE {each} SET free_at = free_at - interval '1 hour'")
 
     assert [await pacing.turn(0, LONG, 2.0), await pacing.slots(36_000, 10)] == [(0, True), 0]
     assert (await pacing.turn(0, LONG, 2.0))[0] > 0
@@ -371,7 +374,7 @@ async def test_hints_reach_the_others_and_a_new_connection_is_told(
         for hint in hints:
             await first.hints.send(hint)
         assert [await heard.get() for _ in hints] == hints
-        await first.change("NOTIFY fifteen_two_games, 'of a newer version'")
+        await change(first, "NOTIFY fifteen_two_games, 'of a newer version'")
         await first.hints.send(hints[1])
         assert await heard.get() == hints[1], "what cannot be read is passed over"
         await first.hints.pass_on({"id": "1", "token": "t" * 9_000})
@@ -379,11 +382,12 @@ async def test_hints_reach_the_others_and_a_new_connection_is_told(
         await first.leases.take({0})
         await changed.get()
 
-        await first.change(
+        await change(
+            first,
             """
             SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE query ILIKE 'LISTEN%' AND datname = current_database() AND pid != pg_backend_pid()
-            """
+            """,
         )
         await missed.get()
         await first.hints.send(hints[0])

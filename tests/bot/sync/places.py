@@ -1,19 +1,35 @@
-"""Stand-ins for Discord that refuse: its errors, its permissions, and its messages and channels."""
+"""A game with its sync, on a wall in place of Discord: messages and channels that refuse on demand."""
 
 from __future__ import annotations
 
+import asyncio
+import time
 from functools import partial
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Self
 
 import discord
 from discord import ui
 
+from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.model.posts import Post, PostKind
 from bot.model.table_record import TableRecord
 from bot.render.drawing import Drawing
+from bot.render.text.voice import Voices
+from bot.standings.rated_games import RatedGames
+from bot.store import Store
 from bot.sync.circuit_breaker import Standing
+from bot.sync.parts import Sync
+from bot.sync.posts import Posts
+from bot.sync.table_state import Pacing
+from bot.tables.lobbies import Lobbies
+from bot.tables.presence import Presence
+from bot.tables.sessions import Sessions
 from tests.bot.render.games import words
+from tests.bot.seating import ADA, sit_down
 from tests.bot.stand_in import stand_in
+from tests.bot.store.memory import MemoryStore
+from tests.patience import PATIENCE
 
 CHANNEL = 20
 """The channel of the tables that `tests.bot.seating` opens."""
@@ -51,18 +67,12 @@ class Wall:
         """Channel and message, in order."""
         self.lines: dict[int, str] = {}
         """By message: the line of text as which it began."""
-        self.silent: set[int] = set()
         self.deleted: list[int] = []
-        self.uploads: list[int] = []
-        """The messages whose edits brought a file."""
-        self.takes_no_files: set[int] = set()
         self.lost_edits = False
         self.lost: list[int] = []
         """Channels in which the next post fails, and messages of which the next edit fails."""
         self.unanswered: list[int] = []
         """Channels in which the next post arrives, but its response is lost."""
-        self.shut: set[int] = set()
-        """Messages and channels of closed DMs."""
         self.forbidden: set[int] = set()
         """Channels in which the bot lacks a permission."""
         self.gone: set[int] = set()
@@ -95,8 +105,6 @@ class Wall:
         *,
         nonce: str,
         view: ui.LayoutView | None = None,
-        silent: bool = False,
-        files: Any = (),
         allowed_mentions: discord.AllowedMentions | None = None,
         **_: Any,
     ) -> Any:
@@ -105,20 +113,15 @@ class Wall:
         if channel in self.lost:
             self.lost.remove(channel)
             raise OSError("the connection is gone")
-        if channel in self.shut:
-            raise refused(403, 50007)
         if channel in self.forbidden:
             self.refused.append(channel)
             raise refused(403, 50013)
-        if files and channel in self.takes_no_files:
-            raise refused(400)
         if (channel, nonce) in self._by_nonce:
             return SimpleNamespace(id=self._by_nonce[channel, nonce])
         message = discord.utils.time_snowflake(discord.utils.utcnow()) + len(self.shown)
         self._by_nonce[channel, nonce] = message
         self.shown[message] = view or ui.LayoutView()
         self.lines |= {message: content} if content else {}
-        self.silent |= {message} if silent else set()
         self.posted.append((channel, message))
         if allowed_mentions is not None:
             mentions: Any = allowed_mentions
@@ -130,19 +133,12 @@ class Wall:
         return SimpleNamespace(id=message)
 
     def get_partial_message(self, message: int) -> Any:
-        async def edit(
-            *, view: ui.LayoutView, content: str | None = "", attachments: Any = (), **_: object
-        ) -> None:
+        async def edit(*, view: ui.LayoutView, content: str | None = "", **_: object) -> None:
             assert content is None or message not in self.lines, "text stays below components"
-            self.uploads += [message for _ in attachments]
             self.edits.append(message)
             if message in self.lost or self.lost_edits:
                 self.lost = [each for each in self.lost if each != message]
                 raise OSError("the connection is gone")
-            if message in self.shut:
-                raise refused(403, 50007)
-            if attachments and message in self.takes_no_files:
-                raise refused(400)
             self.lines.pop(message, None)
             self.shown[message] = view
 
@@ -163,3 +159,96 @@ class Wall:
 
     def has_buttons(self, message: int) -> bool:
         return "custom_id" in str(self.shown[message].to_components())  # type: ignore[no-untyped-call]
+
+
+def sync_in(
+    store: Store,
+    tasks: KeyedTasks,
+    sessions: Sessions,
+    *,
+    wall: Wall | None = None,
+    presence: Presence | None = None,
+    pacing: Pacing | None = None,
+    merge: float = 0.0,
+    reply: float = 0.0,
+) -> Sync:
+    """The sync subsystem of a process, on a wall."""
+    unrated = stand_in(RatedGames)
+    unrated.changes.return_value = ()
+    return Sync.of(
+        (wall or Wall()).client(),
+        store,
+        sessions,
+        presence or Presence(),
+        tasks,
+        lobbies=Lobbies(store, sessions, now=time.time),
+        knowledge=NothingIsShut(),
+        voices=Voices(),
+        pacing=pacing or Pacing(clock=lambda: 0.0, ring_after=180.0, mention_after=60.0, lull=60.0),
+        rated=unrated,
+        merge=merge,
+        reply=reply,
+    )
+
+
+class SyncedGame:
+    """A game with its sync."""
+
+    def __init__(self, store: Store, sessions: Sessions, game: str, wall: Wall) -> None:
+        self.store, self.sessions, self.wall, self.game = store, sessions, wall, game
+        self.tasks, self.presence = KeyedTasks(), Presence()
+        self.now = 0.0
+        """Time of `Pacing.clock` (s)."""
+        pacing = Pacing(clock=lambda: self.now, ring_after=180.0, mention_after=60.0, lull=60.0)
+        self.sync = sync_in(store, self.tasks, sessions, wall=wall, presence=self.presence, pacing=pacing)
+
+    @classmethod
+    async def begun(cls) -> Self:
+        store = MemoryStore()
+        sessions, _, session, _ = await sit_down(store)
+        return cls(store, sessions, session.record.game, Wall())
+
+    def fallen(self, *, is_interrupted: bool = True) -> SyncedGame:
+        """The same game in a new process, after a fall in the midst of a sync."""
+        risen = SyncedGame(self.store, self.sessions, self.game, self.wall)
+        if is_interrupted:
+            risen.sync.queue.expect_unacknowledged_sends([self.game])
+        return risen
+
+    async def sync_once(self) -> bool:
+        """Sync the game once; false if a retry is needed, which is left to the test."""
+        queue = self.sync.queue
+        queue.schedule(self.game)
+        async with asyncio.timeout(PATIENCE):
+            while queue.backlog.syncing:  # noqa: ASYNC110 -- what is waited for has no event
+                await asyncio.sleep(0)
+        is_retried = bool(queue.backlog.retried)
+        self.tasks.stop(("sync", self.game))
+        return not is_retried
+
+    async def sync_until_done(self) -> None:
+        """Sync it as often as it is needed: what Discord may have taken is drawn once more."""
+        for _ in range(5):
+            if await self.sync_once():
+                return
+        raise AssertionError("it is retried without end")
+
+    async def play_a_deal(self) -> None:
+        session = await self.sessions.get(self.game)
+        deal = session.game.table.deal_number
+        while session.game.table.deal_number == deal and not session.game.is_over:
+            seat = session.game.table.waiting_for[0]
+            move = session.game.legal_moves(seat).moves[0]
+            user = session.record.occupants[seat].user or 0
+            await self.sessions.move(self.game, user, lambda _, move=move: move)
+
+    async def posts(self) -> Posts:
+        """Its messages."""
+        return await self.sync.tables.posts(self.game)
+
+    async def hand(self) -> Post:
+        """The host's message by DM."""
+        seat = (await self.sessions.get(self.game)).seat_of(ADA.user)
+        post = (await self.posts()).get(PostKind.HAND, seat=seat)
+        assert post is not None
+        return post

@@ -25,7 +25,7 @@ from engine import Resign, Seat
 from tests.bot.answered import Answered, context_of
 from tests.bot.seating import ADA, sit_down
 from tests.bot.store.memory import MemoryStore
-from tests.bot.sync.test_queue import sync_in
+from tests.bot.sync.places import sync_in
 from tests.patience import PATIENCE
 
 MESSAGE = 70
@@ -56,7 +56,7 @@ class Process:
         if owns:
             self.presence.own(0)
             self.presence.mark_scanned(0)
-        self.sync = sync_in(store, self.tasks, sessions=sessions, presence=self.presence)
+        self.sync = sync_in(store, self.tasks, sessions, presence=self.presence)
         self.exchange = HintExchange(self.sent, self.sync, sessions)
         self.sync.queue.forward_to(self.exchange)
         sessions.share(self.presence.is_elsewhere, self.sync.queue.on_change)

@@ -1,4 +1,4 @@
-"""Pictures of messages: drawn once, sent once over real sockets, and text where Discord refuses them."""
+"""Pictures of messages: drawn once, in a thread; and the ways in which edits carry them."""
 
 from __future__ import annotations
 
@@ -6,73 +6,25 @@ import asyncio
 import gc
 import logging
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
-import discord
 import pytest
 
-from bot.interactions.answering import Answer
 from bot.model.colours import standard_colours
-from bot.model.custom_ids import Verb
-from bot.model.posts import Place, Post, PostKind
-from bot.render.drawing import Drawing, DrawnFile, file_name
-from bot.render.layouts import address, button, container, layout, picture, row, text
+from bot.render.drawing import DrawnFile
+from bot.render.layouts import layout, text
 from bot.render.pictures.cards import card_face
 from bot.render.pictures.panels import starter_face
 from bot.render.pictures.show import HandInPicture, ShowFacts, draw_show, with_its_shadow
-from bot.render.text.voice import Voice
-from bot.sync.contents import Content, Table
 from bot.sync.illustrator import Illustrator
-from bot.sync.live_message import Shown
 from bot.sync.picture_cache import PictureCache
-from bot.sync.picture_ways import PictureWays, Way
-from bot.sync.plan import InChannel, Item, Message, Slot
-from bot.sync.posts import Posts
-from bot.sync.reconcile import Outcome, Reconciler
+from bot.sync.picture_ways import PictureWays, Way, may_be_for_the_picture
 from engine import PACK
-from sandbox.model.channels import Message as Received
-from sandbox.model.media import plain_png
-from sandbox.server import Sandbox
-from sandbox.traffic import Exchange, Frame
 from tests.bot.sync.places import refused
-from tests.sandbox.table_bot import TableBot, running
 
 # -- the cache -------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    score: int
-
-
-class Pen:
-    """Drawings that take as long as a test wants."""
-
-    def __init__(self) -> None:
-        self.drawn: list[int] = []
-        self.threads: set[int] = set()
-        self.may_go_on = threading.Event()
-        self.may_go_on.set()
-        self.began = threading.Event()
-
-    def of(self, score: int) -> Callable[[], bytes]:
-        def draw() -> bytes:
-            self.began.set()
-            assert self.may_go_on.wait(10)
-            self.drawn.append(score)
-            self.threads.add(threading.get_ident())
-            return b"picture %d" % score
-
-        return draw
-
-
-@pytest.fixture
-def pen() -> Iterator[Pen]:
-    pen = Pen()
-    yield pen
-    pen.may_go_on.set()
 
 
 @pytest.fixture
@@ -82,121 +34,106 @@ def gallery() -> Iterator[PictureCache]:
     gallery.close()
 
 
-async def test_equal_facts_are_drawn_once(gallery: PictureCache, pen: Pen) -> None:
-    first = await gallery.draw("board", Facts(1), pen.of(1))
-    again = await gallery.draw("board", Facts(1), pen.of(1))
-    other = await gallery.draw("board", Facts(2), pen.of(2))
-
-    assert again is first
-    assert first.content == b"picture 1"
-    assert other.content == b"picture 2"
-    assert pen.drawn == [1, 2]
+@pytest.fixture
+def pen() -> Iterator[Any]:
+    """What was drawn, and in which threads; a drawing that has begun waits until it `may_go_on`."""
+    pen = SimpleNamespace(drawn=[], threads=set(), began=threading.Event(), may_go_on=threading.Event())
+    pen.may_go_on.set()
+    yield pen
+    pen.may_go_on.set()
 
 
-async def test_equal_requests_at_once_are_drawn_once(gallery: PictureCache, pen: Pen) -> None:
-    pictures = await asyncio.gather(*(gallery.draw("board", Facts(1), pen.of(1)) for _ in range(20)))
+def of(pen: Any, score: int, error: Exception | None = None) -> Callable[[], bytes]:
+    def draw() -> bytes:
+        pen.began.set()
+        assert pen.may_go_on.wait(10)
+        pen.drawn.append(score)
+        pen.threads.add(threading.get_ident())
+        if error is not None:
+            raise error
+        return b"picture %d" % score
 
-    assert len(set(map(id, pictures))) == 1
-    assert pen.drawn == [1]
+    return draw
 
 
-async def test_another_kind_of_picture_of_the_same_facts_is_another(gallery: PictureCache, pen: Pen) -> None:
-    await gallery.draw("board", Facts(1), pen.of(1))
-    show = await gallery.draw("show", Facts(1), pen.of(9))
+async def test_equal_facts_of_one_kind_are_drawn_once(gallery: PictureCache, pen: Any) -> None:
+    ones = await asyncio.gather(*(gallery.draw("board", 1, of(pen, 1)) for _ in range(20)))
+    again = await gallery.draw("board", 1, of(pen, 1))
+    other = await gallery.draw("board", 2, of(pen, 2))
+    show = await gallery.draw("show", 1, of(pen, 9))
 
-    assert show.content == b"picture 9"
+    assert {id(each) for each in (*ones, again)} == {id(again)}
+    assert pen.drawn == [1, 2, 9]
+    assert [each.content for each in (again, other, show)] == [b"picture 1", b"picture 2", b"picture 9"]
 
 
-async def test_a_file_is_named_after_its_content(gallery: PictureCache, pen: Pen) -> None:
-    one = await gallery.draw("board", Facts(1), pen.of(1))
-    other = await gallery.draw("board", Facts(2), pen.of(2))
-    same = await gallery.draw("board", Facts(3), pen.of(1))
-
-    assert one.name != other.name
-    assert one.name == same.name
+async def test_a_file_is_named_after_its_content(gallery: PictureCache, pen: Any) -> None:
+    one, other, same = [
+        await gallery.draw("board", facts, of(pen, score)) for facts, score in ((1, 1), (2, 2), (3, 1))
+    ]
+    assert one.name == same.name != other.name
     assert one.name.startswith("board-")
     assert one.name.endswith(".png")
     assert "picture" not in repr(one)
 
 
-async def test_drawing_is_done_in_one_thread_beside_the_event_loop(gallery: PictureCache, pen: Pen) -> None:
-    await asyncio.gather(*(gallery.draw("board", Facts(each), pen.of(each)) for each in range(5)))
-
+async def test_drawing_is_done_in_one_thread_beside_the_event_loop(gallery: PictureCache, pen: Any) -> None:
+    await asyncio.gather(*(gallery.draw("board", each, of(pen, each)) for each in range(5)))
     assert len(pen.threads) == 1
     assert threading.get_ident() not in pen.threads
 
 
+@pytest.mark.parametrize("error", [None, ValueError("no ink")], ids=["drawn", "failed"])
 async def test_somebody_who_stops_waiting_takes_the_picture_from_nobody(
-    gallery: PictureCache, pen: Pen
+    gallery: PictureCache, pen: Any, error: Exception | None, caplog: pytest.LogCaptureFixture
 ) -> None:
     pen.may_go_on.clear()
-    leaving = asyncio.create_task(gallery.draw("board", Facts(1), pen.of(1)))
-    staying = asyncio.create_task(gallery.draw("board", Facts(1), pen.of(1)))
+    leaving, *staying = (asyncio.create_task(gallery.draw("board", 1, of(pen, 1, error))) for _ in range(3))
     await asyncio.to_thread(pen.began.wait)
     leaving.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await leaving
     pen.may_go_on.set()
+    left, *had = await asyncio.gather(leaving, *staying, return_exceptions=True)
+    assert isinstance(left, asyncio.CancelledError)
+    assert had[0] is had[1]
+    assert (had[0] is error) is (error is not None)
 
-    assert (await staying).content == b"picture 1"
-    assert pen.drawn == [1]
-
-
-async def test_a_failure_reaches_all_who_wait_and_is_not_kept(
-    gallery: PictureCache, pen: Pen, caplog: pytest.LogCaptureFixture
-) -> None:
-    def fail() -> bytes:
-        raise ValueError("no ink")
-
-    waiting = [gallery.draw("board", Facts(1), fail) for _ in range(3)]
-    failures = await asyncio.gather(*waiting, return_exceptions=True)
-    assert [str(each) for each in failures] == ["no ink"] * 3
-
-    assert (await gallery.draw("board", Facts(1), pen.of(1))).content == b"picture 1"
+    assert (await gallery.draw("board", 1, of(pen, 1))).content == b"picture 1"
+    assert pen.drawn == ([1] if error is None else [1, 1]), "a failure is not kept"
     assert not caplog.records
 
 
 async def test_a_failure_that_nobody_waits_for_is_not_complained_about(
-    gallery: PictureCache, pen: Pen, caplog: pytest.LogCaptureFixture
+    gallery: PictureCache, pen: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     pen.may_go_on.clear()
-
-    def fail() -> bytes:
-        pen.of(1)()
-        raise ValueError("no ink")
-
-    leaving = asyncio.create_task(gallery.draw("board", Facts(1), fail))
+    leaving = asyncio.create_task(gallery.draw("board", 1, of(pen, 1, ValueError("no ink"))))
     await asyncio.to_thread(pen.began.wait)
     leaving.cancel()
     await asyncio.gather(leaving, return_exceptions=True)
     pen.may_go_on.set()
-    await gallery.draw("board", Facts(2), pen.of(2))
+    await gallery.draw("board", 2, of(pen, 2))
     del leaving
     gc.collect()
-
     assert not caplog.records
 
 
-async def test_the_picture_not_asked_for_longest_is_dropped_first(pen: Pen) -> None:
-    gallery = PictureCache(kept=2 * len(b"picture 1"))
+@pytest.mark.parametrize(
+    ("kept", "drawn"),
+    [(2 * len(b"picture 1"), [1, 2, 3, 2]), (3, [1, 2, 1, 3, 1, 2])],
+    ids=["the one not asked for longest is dropped", "too large for the cache"],
+)
+async def test_pictures_are_kept_as_far_as_there_is_room(pen: Any, kept: int, drawn: list[int]) -> None:
+    gallery = PictureCache(kept=kept)
     for score in (1, 2, 1, 3, 1, 2):
-        await gallery.draw("board", Facts(score), pen.of(score))
+        assert (await gallery.draw("board", score, of(pen, score))).content == b"picture %d" % score
     gallery.close()
-
-    assert pen.drawn == [1, 2, 3, 2]
-
-
-async def test_a_picture_larger_than_the_cache_is_drawn_all_the_same(pen: Pen) -> None:
-    gallery = PictureCache(kept=3)
-    assert (await gallery.draw("board", Facts(1), pen.of(1))).content == b"picture 1"
-    gallery.close()
+    assert pen.drawn == drawn
 
 
-async def test_closing_waits_for_nothing(pen: Pen) -> None:
+async def test_closing_waits_for_nothing(pen: Any) -> None:
     gallery = PictureCache()
     pen.may_go_on.clear()
-    drawing = asyncio.create_task(gallery.draw("board", Facts(1), pen.of(1)))
-    queued = asyncio.create_task(gallery.draw("board", Facts(2), pen.of(2)))
+    drawing, queued = (asyncio.create_task(gallery.draw("board", each, of(pen, each))) for each in (1, 2))
     await asyncio.to_thread(pen.began.wait)
 
     gallery.close()  # or this would never end
@@ -205,10 +142,7 @@ async def test_closing_waits_for_nothing(pen: Pen) -> None:
     pen.may_go_on.set()
     assert (await drawing).content == b"picture 1"
     with pytest.raises(RuntimeError):
-        await gallery.draw("board", Facts(3), pen.of(3))
-
-
-# -- drawn in advance ------------------------------------------------------------------------------------
+        await gallery.draw("board", 3, of(pen, 3))
 
 
 @pytest.mark.deep
@@ -270,8 +204,7 @@ def test_where_edits_bring_nothing_what_stays_may_stay(standing: str) -> None:
     refuse(ways, Way.BROUGHT)
     assert ways.way(HERE, BOARD, standing, ()) is None
     assert kept(ways) is Way.LEFT_OUT
-    plain: Drawing = layout(text("No board."))
-    assert ways.way(HERE, plain, standing, ()) is Way.LEFT_OUT, "text is always taken"
+    assert ways.way(HERE, layout(text("No board.")), standing, ()) is Way.LEFT_OUT, "text is always taken"
 
 
 def test_two_refusals_of_which_one_is_long_ago_change_nothing() -> None:
@@ -292,292 +225,18 @@ def test_each_change_is_warned_of_once_however_many_channels_make_it(
     assert [each.levelname for each in caplog.records] == ["WARNING", *["INFO"] * 4]
 
 
-# -- text where they are refused -------------------------------------------------------------------------
-
-POST = Post(game="g", kind=PostKind.TABLE, deal=1, seat=-1, channel=5, message=7, drawn="")
-CLOSED_DM = 50007
-
-
-class ReluctantTable:
-    """A table whose message Discord refuses a number of times; it records the attempts."""
-
-    version = 1
-
-    def __init__(self, *errors: discord.HTTPException, is_of_table: bool = True) -> None:
-        self.errors = list(errors)
-        self.is_of_table = is_of_table
-        self.ways = PictureWays()
-        self.tried: list[str] = []
-        self.are_taken = True
-
-    async def sync(self) -> Outcome:
-        """Draw the table once."""
-        content = Table(deal=1, is_open=True, has_picture=self.are_taken)
-        message = Message(
-            slot=Slot(PostKind.TABLE, 1), where=InChannel(5), content=content, is_of_table=self.is_of_table
-        )
-
-        async def planned(_: bool) -> tuple[Item, ...]:
-            return (message,)
-
-        any_: Any = self
-        outcome = Outcome(is_shut=False)
-        await Reconciler(any_, any_, any_, any_, outcome).run(planned)
-        return outcome
-
-    # The table that is drawn
-
-    async def draw_content(self, content: Content) -> Drawing:
-        has_picture = isinstance(content, Table) and content.has_picture
-        files = (DrawnFile(name="a.png", content=b"png", description="A board."),) if has_picture else ()
-        return layout(text("A table."), files=files)
-
-    def pictures_are_refused(self, *, by_dm: bool) -> None:
-        assert not by_dm
-        self.are_taken = False
-
-    def moved(self) -> None:
-        self.tried.append("moved")
-
-    # Its messages
-
-    def get(self, *_: object) -> Post:
-        return POST
-
-    def accepts(self, *_: object) -> bool:
-        return True
-
-    def way(self, _: int, drawing: Drawing) -> Way | None:
-        return self.ways.way(5, drawing, "", ())
-
-    def note_way(self, _: int, way: Way, error: discord.HTTPException) -> None:
-        self.ways.refused(5, way, error)
-
-    async def clear(self, _: Post) -> None:
-        """There is no message to delete."""
-
-    async def draw(self, what: Any, *_: object, **__: object) -> Any:
-        if not isinstance(what, Drawing):
-            return await self.draw_content(what)
-        return self._try("picture" if what.files else "text")
-
-    async def replace(self, *_: object, **__: object) -> Post:
-        return self._try("again")
-
-    def _try(self, what: str) -> Post:
-        self.tried.append(what)
-        if self.errors:
-            raise self.errors.pop(0)
-        return POST
-
-
 @pytest.mark.parametrize(
-    ("errors", "tried", "are_taken"),
+    ("status", "code", "may_be"),
     [
-        ((), ["picture"], True),
-        ((refused(400),), ["picture", "again", "moved"], True),
-        ((refused(500), refused(500)), ["picture", "again", "text"], False),
-        ((refused(403),), ["picture", "text"], False),
+        (400, 0, True),
+        (403, 50013, True),
+        (413, 0, True),
+        (500, 0, True),
+        (403, 50007, False),
+        (404, 10008, False),
     ],
-    ids=["taken", "an edit alone is refused", "both are refused", "forbidden"],
 )
-async def test_what_is_tried_and_what_is_known_afterwards(
-    errors: tuple[discord.HTTPException, ...], tried: list[str], are_taken: bool
+def test_a_message_is_tried_without_its_picture_where_that_may_be_why(
+    status: int, code: int, may_be: bool
 ) -> None:
-    table = ReluctantTable(*errors)
-    assert not (await table.sync()).failures
-    assert (table.tried, table.are_taken) == (tried, are_taken)
-    table.tried.clear()
-    await table.sync()
-    assert table.tried == ["picture" if are_taken else "text"]
-
-
-@pytest.mark.parametrize(
-    ("is_of_table", "tried"),
-    [(True, ["picture", "again", "moved"]), (False, ["picture", "text"])],
-    ids=["a message that moves", "another"],
-)
-async def test_after_the_second_refusal_of_an_edit_none_brings_a_picture(
-    is_of_table: bool, tried: list[str]
-) -> None:
-    table = ReluctantTable(is_of_table=is_of_table)
-    for expected in (tried, tried, ["text"]):
-        table.errors = [refused(400)] if expected is tried else []
-        assert not (await table.sync()).failures
-        assert table.tried == expected
-        table.tried.clear()
-    assert table.are_taken, "in new messages"
-
-
-@pytest.mark.parametrize("error", [refused(404, 10009), refused(403, CLOSED_DM)], ids=["gone", "closed DMs"])
-async def test_what_is_not_for_the_picture_is_not_tried_without_it(error: discord.HTTPException) -> None:
-    table = ReluctantTable(error)
-    sync = await table.sync()
-    assert sync.failures == [error] or sync.is_shut
-    assert (table.tried, table.are_taken) == (["picture"], True)
-
-
-async def test_a_message_that_is_refused_as_text_too_says_nothing_about_pictures() -> None:
-    table = ReluctantTable(refused(403), refused(500))
-    assert (await table.sync()).failures
-    assert (table.tried, table.are_taken) == (["picture", "text"], True)
-
-
-# -- over real sockets -----------------------------------------------------------------------------------
-
-PRESS = address("g", 1, Verb.CUT)
-BLUE, RED = plain_png("#112233", 40), plain_png("#992233", 40)
-
-
-class Shelf:
-    """A store of posts only."""
-
-    async def keep_post(self, post: Post) -> None:
-        """Accept the post."""
-
-
-class Uploads:
-    """The files of each request that wrote a message, in order."""
-
-    def __init__(self) -> None:
-        self.sent: list[tuple[bytes, ...]] = []
-
-    def __call__(self, passed: Exchange | Frame) -> None:
-        if isinstance(passed, Exchange) and passed.method in {"POST", "PATCH"} and passed.body:
-            assert passed.status < 300, passed.answer
-            self.sent.append(tuple(each.content for each in passed.files))
-
-
-def drawn(said: str, content: bytes | None = None) -> Drawing:
-    files = () if content is None else (board(content),)
-    return layout(
-        container(text(said), *map(picture, files), row(button(PRESS, "Cut"))),
-        files=files,
-    )
-
-
-def board(content: bytes) -> DrawnFile:
-    return DrawnFile(name=file_name("board", content), content=content, description="Ada 12, Ben 7")
-
-
-def shows(message: Received, said: str, content: bytes | None) -> bool:
-    """True if the message shows the picture by its own attachment, with the alt text."""
-    galleries = [each for each in message.components[0]["components"] if each["type"] == 12]
-    if content is None:
-        return message.text.startswith(said) and not galleries and not message.files
-    [file], [item] = message.files, galleries[0]["items"]
-    return (
-        message.text.startswith(said)
-        and file.content == content
-        and item["media"]["url"] == file.url
-        and item["description"] == "Ada 12, Ben 7"
-    )
-
-
-@pytest.fixture
-def uploads(sandbox: Sandbox) -> Uploads:
-    return Uploads()
-
-
-@pytest.fixture
-async def bot(sandbox: Sandbox, uploads: Uploads) -> AsyncIterator[TableBot]:
-    async with running(sandbox) as bot:
-        sandbox.observers.append(uploads)
-        yield bot
-
-
-@pytest.fixture
-def posts(bot: TableBot) -> Posts:
-    return posts_of(bot)
-
-
-def place_in(sandbox: Sandbox) -> Place:
-    return Place(PostKind.TABLE, int(sandbox.channels["cribbage"].id), 1)
-
-
-def posts_of(bot: TableBot, *standing: Post) -> Posts:
-    store: Any = Shelf()
-    return Posts("g", bot, store, standing)
-
-
-async def test_a_picture_is_sent_kept_and_replaced_by_edits_of_a_message(
-    sandbox: Sandbox, bot: TableBot, posts: Posts, uploads: Uploads
-) -> None:
-    place = place_in(sandbox)
-    await posts.draw(drawn("Play.", BLUE), place, version=1)
-    [message] = sandbox.people["Ada"].sees("cribbage")
-    assert shows(message, "Play.", BLUE)
-    [file] = message.files
-
-    kept = await posts.draw(drawn("Count.", BLUE), place, version=1)
-    assert shows(message, "Count.", BLUE)
-    assert message.files == [file], "the same attachment"
-
-    posts = posts_of(bot, kept)  # after a restart
-    await posts.draw(drawn("Lead.", BLUE), place, version=1)
-    await posts.draw(drawn("Lead.", RED), place, version=1)
-    assert shows(message, "Lead.", RED)
-    await posts.draw(drawn("Over."), place, version=1)
-    assert shows(message, "Over.", None)
-    assert uploads.sent == [(BLUE,), (), (), (RED,), ()]
-
-
-@pytest.mark.parametrize("deferred", [False, True], ids=["at once", "deferred"])
-async def test_a_picture_is_kept_and_replaced_by_the_answer_to_a_press_and_then_by_its_token(
-    sandbox: Sandbox, bot: TableBot, posts: Posts, uploads: Uploads, deferred: bool
-) -> None:
-    place, done = place_in(sandbox), asyncio.Event()
-    post = await posts.draw(drawn("Play.", BLUE), place, version=1)
-    [message] = sandbox.people["Ada"].sees("cribbage")
-    [file] = message.files
-    drawings = iter((drawn("Count.", BLUE), drawn("Lead.", RED)))
-    before = [drawn("Play.", BLUE).digest, drawn("Count.", BLUE).digest]
-
-    async def answer(interaction: discord.Interaction) -> None:
-        answer, drawing = Answer(interaction, Voice()), next(drawings)
-        if deferred:
-            await answer.defer()
-        await answer.redraw(drawing, shown=before.pop(0))
-        await posts.answered(post.message, interaction, Shown(digest=drawing.digest, version=1))
-        done.set()
-
-    async def press() -> None:
-        done.clear()
-        await sandbox.people["Ada"].press(message, "Cut")
-        await done.wait()
-
-    bot.handlers[str(PRESS)] = answer
-    await press()
-    assert shows(message, "Count.", BLUE)
-    assert message.files == [file], "the same attachment"
-    await press()
-    assert shows(message, "Lead.", RED)
-
-    [file] = message.files
-    await posts.draw(drawn("Show.", RED), place, version=1)
-    assert shows(message, "Show.", RED)
-    assert message.files == [file]
-    await posts.draw(drawn("Over.", BLUE), place, version=1)
-    assert shows(message, "Over.", BLUE)
-    assert [each for each in uploads.sent if each] == [(BLUE,), (RED,), (BLUE,)]
-
-
-@pytest.mark.parametrize("deferred", [False, True], ids=["at once", "deferred"])
-async def test_a_picture_is_shown_in_private(sandbox: Sandbox, bot: TableBot, deferred: bool) -> None:
-    async def answer(interaction: discord.Interaction) -> None:
-        answer = Answer(interaction, Voice())
-        if deferred:
-            await answer.defer()
-        await answer.show(drawn("Yours.", RED))
-        done.set()
-
-    done = asyncio.Event()
-    channel = bot.get_channel(int(sandbox.channels["cribbage"].id))
-    assert isinstance(channel, discord.TextChannel)
-    bot.handlers[str(PRESS)] = answer
-    await channel.send(**drawn("Play.").to_send())
-    ada = sandbox.people["Ada"]
-    await ada.press(ada.sees("cribbage")[-1], "Cut")
-    await done.wait()
-    assert shows(ada.sees("cribbage")[-1], "Yours.", RED)
-    assert len(ada.sees("cribbage")) == 2
+    assert may_be_for_the_picture(refused(status, code)) is may_be

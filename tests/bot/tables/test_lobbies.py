@@ -11,9 +11,7 @@ from bot.model.colours import Colour
 from bot.model.errors import (
     AlreadyBegun,
     AlreadySeated,
-    ChannelTaken,
     NoDeck,
-    NoTable,
     NotAtTable,
     NotCalled,
     NotEnoughPlayers,
@@ -25,10 +23,18 @@ from bot.model.errors import (
     TableFull,
     TablesEnough,
 )
-from bot.model.match import games_won, next_dealer
+from bot.model.match import next_dealer
 from bot.model.posts import Post, PostKind
 from bot.model.rule_settings import Setting, changed
-from bot.model.table_record import Agreement, Explaining, Occupant, Pace, Status, TableRecord
+from bot.model.table_record import (
+    Agreement,
+    Explaining,
+    Occupant,
+    Pace,
+    Status,
+    TableRecord,
+    computer_at,
+)
 from bot.tables import game_ids
 from bot.tables.lobbies import MOST_GATHERING, MOST_LIVE, Lobbies
 from bot.tables.sessions import Sessions
@@ -63,34 +69,6 @@ from tests.bot.seating import (
 from tests.bot.store.memory import MemoryStore
 
 
-async def test_people_sit_down_in_the_order_of_arrival_and_begin_when_all_are_there() -> None:
-    _, lobbies, _ = room_of(MemoryStore())
-    record = await gather(lobbies, Agreement.of(players=3))
-
-    assert record.occupants == (ADA, BEN, CLEO)
-
-    begun = await lobbies.start(record.game, BEN.user)
-
-    assert begun.status is Status.PLAYING
-
-
-async def test_nobody_sits_twice_or_on_a_taken_seat_or_begins_too_soon() -> None:
-    _, lobbies, _ = room_of(MemoryStore())
-    record = await opened(lobbies)
-
-    with pytest.raises(AlreadySeated):
-        await lobbies.join(record.game, ADA)
-    with pytest.raises(NotEnoughPlayers):
-        await lobbies.start(record.game, ADA.user)
-    await lobbies.join(record.game, BEN)
-    with pytest.raises(TableFull):
-        await lobbies.join(record.game, CLEO)
-    with pytest.raises(NotAtTable):
-        await lobbies.start(record.game, CLEO.user)
-    with pytest.raises(NotAtTable):
-        await lobbies.leave(record.game, CLEO.user)
-
-
 async def test_beside_somebody_who_is_called_the_computers_keep_a_seat_free() -> None:
     store = MemoryStore()
     _, lobbies, _ = room_of(store)
@@ -99,17 +77,6 @@ async def test_beside_somebody_who_is_called_the_computers_keep_a_seat_free() ->
     assert [each.user for each in record.occupants] == [ADA.user, None]
     full = await lobbies.join(record.game, BEN)
     assert (await lobbies.start(full.game, ADA.user)).status is Status.PLAYING
-
-
-async def test_who_is_called_may_decline_and_the_table_stands_open() -> None:
-    _, lobbies, _ = room_of(MemoryStore())
-    record = await opened(lobbies, called=BEN.user)
-    with pytest.raises(NotCalled):
-        await lobbies.decline(record.game, CLEO.user)
-    assert await lobbies.decline(record.game, BEN.user) == replace(record, called=None)
-    with pytest.raises(NotCalled):
-        await lobbies.decline(record.game, BEN.user)
-    assert (await lobbies.join(record.game, BEN)).occupants == (ADA, BEN)
 
 
 async def test_the_seat_of_who_is_called_is_held_for_ten_minutes_and_the_host_may_free_it() -> None:
@@ -144,15 +111,6 @@ async def test_who_has_sat_down_cannot_decline_any_more() -> None:
     await lobbies.join(record.game, BEN)
     with pytest.raises(AlreadySeated):
         await lobbies.decline(record.game, BEN.user)
-
-
-@pytest.mark.parametrize(("declined", "called"), [(ADA.user, None), (None, None), (CLEO.user, BEN.user)])
-async def test_who_has_declined_for_good_is_not_called(declined: int | None, called: int | None) -> None:
-    store = MemoryStore()
-    _, lobbies, _ = room_of(store)
-    await store.decline(BEN.user, declined)
-    record = await opened(lobbies, called=BEN.user)
-    assert (record.called, record.status) == (called, Status.GATHERING)
 
 
 async def test_a_colour_that_the_other_side_has_chosen_stays_theirs() -> None:
@@ -271,32 +229,6 @@ async def test_only_the_host_changes_the_rules_and_not_to_fewer_seats_than_are_t
     assert agreed.agreement.rules.target == 61
 
 
-async def test_the_table_passes_on_when_its_host_leaves_and_closes_with_the_last() -> None:
-    _, lobbies, _ = room_of(MemoryStore())
-    record = await gather(lobbies)
-
-    left = await lobbies.leave(record.game, ADA.user)
-
-    assert (BEN.user, (BEN,)) == (left.host, left.occupants)
-
-    closed = await lobbies.leave(record.game, BEN.user)
-
-    assert closed.status is Status.CANCELLED
-    with pytest.raises(NoTable):
-        await lobbies.join(record.game, ADA)
-
-
-async def test_a_channel_has_one_table_until_it_is_closed() -> None:
-    _, lobbies, _ = room_of(MemoryStore())
-    record = await gather(lobbies)
-
-    with pytest.raises(ChannelTaken):
-        await gather(lobbies)
-    await lobbies.cancel(record.game, BEN.user, may_moderate=False)
-
-    assert (await gather(lobbies)).status is Status.GATHERING
-
-
 async def test_a_table_is_closed_by_those_who_sit_there_and_by_moderators() -> None:
     _, lobbies, _ = room_of(MemoryStore())
     record = await gather(lobbies)
@@ -306,39 +238,6 @@ async def test_a_table_is_closed_by_those_who_sit_there_and_by_moderators() -> N
     closed = await lobbies.cancel(record.game, CLEO.user, may_moderate=True)
 
     assert closed.status is Status.CANCELLED
-
-
-async def test_a_game_that_has_begun_is_no_lobby_any_more() -> None:
-    _, lobbies, session, _ = await sit_down(MemoryStore())
-    game = session.record.game
-
-    for refused in (
-        lobbies.join(game, CLEO),
-        lobbies.leave(game, ADA.user),
-        lobbies.start(game, ADA.user),
-        lobbies.cancel(game, ADA.user, may_moderate=True),
-    ):
-        with pytest.raises(AlreadyBegun):
-            await refused
-    with pytest.raises(StaleButton):
-        await lobbies.rematch(game, ADA)
-
-
-async def test_a_rematch_seats_the_same_people_as_before_and_the_loser_deals() -> None:
-    sessions, lobbies, session, _ = await sit_down(MemoryStore(), Agreement.of(preset="short"))
-    await play_out(sessions, session)
-    result = session.game.table.result
-    assert result is not None
-
-    record = await lobbies.rematch(session.record.game, BEN)
-    again = await lobbies.join(record.game, ADA)
-    following = await sessions.get(record.game)
-
-    assert again.status is Status.PLAYING
-    assert again.occupants == (ADA, BEN)
-    assert games_won(session.record, session.game.table) == again.won_before
-    assert following.game.table.first_dealer == 1 - result.winner
-    assert following.game.table.cuts == ()
 
 
 async def test_who_chose_to_have_a_game_explained_has_the_rematch_explained_too() -> None:
@@ -450,26 +349,6 @@ async def test_a_rematch_for_fewer_people_holds_no_more_seats_than_are_free() ->
     await lobbies.join(record.game, BEN)
     begun = await lobbies.start(record.game, ADA.user)
     assert (begun.status, begun.held) == (Status.PLAYING, ())
-
-
-async def test_only_those_who_played_may_ask_for_a_rematch() -> None:
-    sessions, lobbies, session, _ = await sit_down(MemoryStore(), Agreement.of(preset="short"))
-    await play_out(sessions, session)
-
-    with pytest.raises(NotAtTable):
-        await lobbies.rematch(session.record.game, CLEO)
-
-
-async def test_the_games_of_a_match_add_up_by_side() -> None:
-    sessions, _, session, _ = await sit_down(MemoryStore(), Agreement.of(players=4, preset="short"))
-    await play_out(sessions, session)
-    result = session.game.table.result
-    assert result is not None
-
-    won = games_won(session.record, session.game.table)
-
-    assert sum(won) == result.games
-    assert won[result.winner] == result.games
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -614,6 +493,23 @@ async def test_one_person_plays_so_many_games_at_once() -> None:
     assert (await store.table(lobby.game)).status is Status.GATHERING
 
 
+async def test_who_played_alone_may_have_a_rematch_against_another_level() -> None:
+    sessions, lobbies, _ = room_of(MemoryStore())
+    alone = await opened(lobbies, agreement=Agreement.of(preset="short"), computers=Level.LEARNER)
+    with pytest.raises(StaleButton):  # it is not over
+        await lobbies.rematch(alone.game, ADA, Level.BEGINNER)
+    await sessions.move(alone.game, ADA.user, Resign)
+    following = await lobbies.rematch(alone.game, ADA, Level.BEGINNER)
+    assert (following.status, following.agreement) == (Status.PLAYING, alone.agreement)
+    assert following.occupants == (ADA, computer_at(Level.BEGINNER, ()))
+
+    together = await gather(lobbies, channel=21)
+    await lobbies.start(together.game, ADA.user)
+    await sessions.move(together.game, BEN.user, Resign)
+    with pytest.raises(StaleButton):
+        await lobbies.rematch(together.game, ADA, Level.BEGINNER)
+
+
 # -- honest decks ----------------------------------------------------------------------------------------
 
 
@@ -654,41 +550,6 @@ async def give(lobbies: Lobbies, game: str, person: Guest, word: str) -> TableRe
     return await lobbies.give_word(game, person.user, word, await lobbies.note(game, person.user))
 
 
-async def test_a_game_begins_at_once_with_the_seal_of_its_terms_before_any_card() -> None:
-    store = MemoryStore()
-    lobbies, record = await honest(store)
-    await give(lobbies, record.game, BEN, "porpoise2")
-    note = await lobbies.note(record.game, ADA.user)
-    await lobbies.give_word(record.game, ADA.user, "swordfish1", note)
-    begun = await lobbies.start(record.game, ADA.user)
-    assert (begun.status, begun.begins) == (Status.PLAYING, False)
-    sealed = (await store.log(record.game))[1]
-    assert isinstance(sealed, DeckSealed)
-    assert sealed.seal == begun.seal
-
-    proof = await proof_of(store, record)
-    assert isinstance(proof, ft2.Proof)
-    assert all(finding.holds for finding in proof.check())
-    assert proof.words == ("porpoise2", "swordfish1")
-    assert proof.terms.words[-1][0] == 0, "the last word is Ada's"
-    assert proof.terms.note(0).startswith(note)
-
-
-async def test_a_note_is_that_of_the_table_and_a_word_with_another_is_refused() -> None:
-    store = MemoryStore()
-    lobbies, record = await honest(store)
-    note = await lobbies.note(record.game, ADA.user)
-    assert len(note) == 40
-    assert note == await lobbies.note(record.game, ADA.user)
-    await give(lobbies, record.game, ADA, "swordfish1")
-    assert note == await lobbies.note(record.game, ADA.user), "one's own word is not in it"
-    await give(lobbies, record.game, BEN, "porpoise2")
-    assert note != await lobbies.note(record.game, ADA.user)
-    with pytest.raises(StaleGame):
-        await lobbies.give_word(record.game, ADA.user, "another33", note)
-    assert (await store.table(record.game)).words == (0, 1)
-
-
 async def test_a_note_goes_stale_with_the_rules_and_not_with_a_colour() -> None:
     store = MemoryStore()
     lobbies, record = await honest(store)
@@ -721,14 +582,6 @@ async def test_who_sits_at_a_full_table_gives_their_word_and_others_do_not() -> 
     await put_under_first_scheme(store, (await gather(lobbies, channel=22)).game)
     with pytest.raises(NoDeck):
         await lobbies.note((await store.table_in(22)).game, ADA.user)  # type: ignore[union-attr]
-
-
-async def test_words_go_with_a_change_of_seats() -> None:
-    store = MemoryStore()
-    lobbies, record = await honest(store)
-    await give(lobbies, record.game, ADA, "swordfish1")
-    left = await lobbies.leave(record.game, BEN.user)
-    assert (left.words, left.words_dropped) == ((), True)
 
 
 async def test_a_rematch_of_the_same_people_is_sealed_with_its_dealer() -> None:
@@ -824,19 +677,3 @@ async def test_words_are_dropped_where_a_new_version_writes_their_terms_otherwis
 def rewrite_terms(store: MemoryStore, record: TableRecord, old: str, new: str) -> None:
     """Change the stored terms of a table, as another version would have written them."""
     store.change("UPDATE decks SET terms = replace(terms, $2, $3) WHERE game = $1", record.game, old, new)
-
-
-async def test_no_game_begins_by_itself_while_somebody_at_the_table_gives_words() -> None:
-    store = MemoryStore()
-    sessions, lobbies, _ = room_of(store)
-    await store.prefer(BEN.user, waits_for_word=True)
-    first = await gather(lobbies)
-    assert first.status is Status.GATHERING
-    await lobbies.start(first.game, ADA.user)
-    await sessions.move(first.game, ADA.user, Resign)
-    rematch = await lobbies.rematch(first.game, ADA)
-    assert (await lobbies.join(rematch.game, BEN)).status is Status.GATHERING
-    await lobbies.cancel(rematch.game, ADA.user, may_moderate=False)
-    await store.prefer(BEN.user, waits_for_word=False)
-    rematch = await lobbies.rematch(first.game, ADA)
-    assert (await lobbies.join(rematch.game, BEN)).status is Status.PLAYING

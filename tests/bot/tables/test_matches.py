@@ -21,8 +21,7 @@ from bot.model.errors import (
 from bot.model.match import games_to_win, is_undecided, match_so_far, match_winners, next_game
 from bot.model.table_record import Agreement, MatchGame, OwnThread, Status, TableRecord
 from bot.tables import game_ids
-from bot.tables.lobbies import Lobbies
-from bot.tables.sessions import Session, Sessions
+from bot.tables.sessions import Sessions
 from engine import (
     ACC_TOURNAMENT,
     FREE_PLAY,
@@ -41,108 +40,40 @@ from engine import (
     TableView,
 )
 from engine.computer import Level
-from tests.bot.seating import (
-    ADA,
-    BEN,
-    CLEO,
-    PEOPLE,
-    News,
-    cut_for_deal,
-    gather,
-    opened,
-    opened_in_dm,
-    play_out,
-    room_of,
-    sit_down,
-)
+from tests.bot.seating import ADA, BEN, CLEO, PEOPLE, opened, opened_in_dm, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 BEST_OF_THREE = Agreement.of(best_of=3, match_points=PLAIN)
 
 
-class _Room:
-    """A match in channel 20, played by resigning."""
-
-    def __init__(self, store: MemoryStore, sessions: Sessions, lobbies: Lobbies, news: News) -> None:
-        self.store, self.sessions, self.lobbies, self.news = store, sessions, lobbies, news
-
-    async def lost_by(self, user: int, game: str) -> TableRecord:
-        """The channel's table after that person has resigned."""
-        await self.sessions.move(game, user, Resign)
-        found = await self.store.table_in(20)
-        assert found is not None
-        return found
-
-    async def begun(self, game: str, user: int) -> Session:
-        """Session of that game, started by that person."""
-        await self.lobbies.start(game, user)
-        return await self.sessions.get(game)
-
-
-async def _match(agreement: Agreement = BEST_OF_THREE) -> tuple[_Room, Session]:
-    store = MemoryStore()
-    sessions, lobbies, session, news = await sit_down(store, agreement)
-    return _Room(store, sessions, lobbies, news), session
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-async def test_a_match_goes_on_until_a_side_has_won_enough(players: int) -> None:
-    room, session = await _match(Agreement.of(players=players, best_of=3, target=31))
-    first, number = session.record.game, 1
-    for _ in range(4):  # of three sides at most, each with a game, and one more
-        await cut_for_deal(room.sessions, session)
-        await play_out(room.sessions, session)
-        session = await room.sessions.get(session.record.game)
-        following = await room.store.table_in(20)
-        if following is None:
-            break
-        number += 1
-        assert following.occupants == session.record.occupants
-        assert (following.match, following.rematch_of) == (first, session.record.game)
-        assert len(following.match_before) == number - 1
-        assert room.news.games[-2:] == [session.record.game, following.game]
-        session = await room.begun(following.game, ADA.user)
-        assert session.game.table.stage is Stage.DISCARDING, "nobody cuts: the rules say who deals"
-    assert number >= 2
-    assert match_winners(session.record, session.game.table)
-
-
-async def test_the_loser_of_a_game_deals_first_in_the_next() -> None:
-    room, session = await _match()
-    second = await room.lost_by(BEN.user, session.record.game)
-    begun = await room.begun(second.game, ADA.user)
-    assert begun.game.table.first_dealer == session.record.seat_of(BEN.user)
-    assert begun.record.won_before == (1, 0)
-    third = await room.lost_by(ADA.user, second.game)
-    begun = await room.begun(third.game, ADA.user)
-    assert begun.game.table.first_dealer == session.record.seat_of(ADA.user)
-    assert begun.record.won_before == (1, 1)
+async def _lost_by(user: int, game: str, sessions: Sessions, store: MemoryStore) -> TableRecord:
+    """The table of channel 20 after that person has resigned."""
+    await sessions.move(game, user, Resign)
+    found = await store.table_in(20)
+    assert found is not None
+    return found
 
 
 async def test_between_two_games_the_channel_is_the_matchs_and_seats_and_rules_stay() -> None:
-    room, session = await _match()
-    second = await room.lost_by(BEN.user, session.record.game)
-    game, lobbies = second.game, room.lobbies
-    with pytest.raises(ChannelTaken):
-        await opened(lobbies, CLEO)
-    with pytest.raises(ChannelTaken):
-        await lobbies.rematch(session.record.game, BEN)
-    with pytest.raises(AlreadySeated):
-        await lobbies.join(game, BEN)
-    with pytest.raises(TableFull):
-        await lobbies.join(game, CLEO)  # at any time
-    with pytest.raises(TableFull):
-        await lobbies.add_computer(game, ADA.user, Level.STEADY)
-    with pytest.raises(MatchGoesOn):
-        await lobbies.agree(game, ADA.user, lambda agreed: agreed)
-    with pytest.raises(MatchGoesOn):
-        await lobbies.choose_partner(game, ADA.user, Seat(1))
-    with pytest.raises(MatchGoesOn):
-        await lobbies.remove_computer(game, ADA.user)
-    with pytest.raises(NotAtTable):
-        await lobbies.start(game, CLEO.user)
-    with pytest.raises(NotAtTable):
-        await lobbies.leave(game, CLEO.user)
+    store = MemoryStore()
+    sessions, lobbies, session, news = await sit_down(store, BEST_OF_THREE)
+    first = session.record.game
+    game = (await _lost_by(BEN.user, first, sessions, store)).game
+    assert news.games[-2:] == [first, game]
+    for refused, error in (
+        (opened(lobbies, CLEO), ChannelTaken),
+        (lobbies.rematch(first, BEN), ChannelTaken),
+        (lobbies.join(game, BEN), AlreadySeated),
+        (lobbies.join(game, CLEO), TableFull),  # at any time
+        (lobbies.add_computer(game, ADA.user, Level.STEADY), TableFull),
+        (lobbies.agree(game, ADA.user, lambda agreed: agreed), MatchGoesOn),
+        (lobbies.choose_partner(game, ADA.user, Seat(1)), MatchGoesOn),
+        (lobbies.remove_computer(game, ADA.user), MatchGoesOn),
+        (lobbies.start(game, CLEO.user), NotAtTable),
+        (lobbies.leave(game, CLEO.user), NotAtTable),
+    ):
+        with pytest.raises(error):
+            await refused
     chosen = await lobbies.choose_colour(game, BEN.user, Colour.BLUE)
     assert chosen.occupants[1].colour is Colour.BLUE
     await lobbies.start(game, BEN.user)
@@ -151,57 +82,56 @@ async def test_between_two_games_the_channel_is_the_matchs_and_seats_and_rules_s
 
 
 async def test_who_leaves_between_two_games_ends_the_match() -> None:
-    room, session = await _match()
-    second = await room.lost_by(BEN.user, session.record.game)
-    assert (await room.lobbies.leave(second.game, BEN.user)).status is Status.CANCELLED
-    assert await room.store.table_in(20) is None
+    store = MemoryStore()
+    sessions, lobbies, session, _ = await sit_down(store, BEST_OF_THREE)
+    second = await _lost_by(BEN.user, session.record.game, sessions, store)
+    assert (await lobbies.leave(second.game, BEN.user)).status is Status.CANCELLED
+    assert await store.table_in(20) is None
 
 
 async def test_a_rematch_of_a_match_begins_at_none_and_the_loser_deals() -> None:
-    room, session = await _match()
-    second = await room.lost_by(BEN.user, session.record.game)
-    await room.begun(second.game, ADA.user)
-    await room.sessions.move(second.game, BEN.user, Resign)
-    assert await room.store.table_in(20) is None
+    store = MemoryStore()
+    sessions, lobbies, session, _ = await sit_down(store, BEST_OF_THREE)
+    second = await _lost_by(BEN.user, session.record.game, sessions, store)
+    await lobbies.start(second.game, ADA.user)
+    await sessions.move(second.game, BEN.user, Resign)
+    assert await store.table_in(20) is None
 
-    again = await room.lobbies.rematch(second.game, BEN)
-    again = await room.lobbies.join(again.game, ADA)
+    again = await lobbies.rematch(second.game, BEN)
+    again = await lobbies.join(again.game, ADA)
 
     assert (again.status, again.won_before, again.match, again.match_before) == (Status.PLAYING, (), None, ())
-    begun = await room.sessions.get(again.game)
+    begun = await sessions.get(again.game)
     assert begun.game.table.first_dealer == again.seat_of(BEN.user)
-    third = await room.lost_by(ADA.user, again.game)
-    assert third.match == again.game
+    assert (await _lost_by(ADA.user, again.game, sessions, store)).match == again.game
 
 
-async def test_a_substitute_goes_on_in_the_next_game_until_their_player_is_back() -> None:
-    room, session = await _match()
-    await room.sessions.set_substitute(session.record.game, (Seat(1),), Level.STEADY)
-    second = await room.lost_by(ADA.user, session.record.game)
-    assert second.occupants == (ADA, replace(BEN, level=Level.STEADY))
-    begun = await room.begun(second.game, ADA.user)
-    assert begun.record.computers == {1}
-    third = await room.lost_by(BEN.user, second.game)
-    begun = await room.begun(third.game, BEN.user)
-    assert not begun.record.computers, "who starts it plays"
-
-
-async def test_a_next_game_whose_id_another_has_gets_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    room, session = await _match()
-    ids = iter([session.record.game, "m2x7b"])
+async def test_a_substitute_goes_on_in_the_next_game_until_their_player_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MemoryStore()
+    sessions, lobbies, session, _ = await sit_down(store, BEST_OF_THREE)
+    ids = iter([session.record.game, "m2x7b", "k3f9a"])
     monkeypatch.setattr(game_ids, "new_id", lambda: next(ids))
-    assert (await room.lost_by(BEN.user, session.record.game)).game == "m2x7b"
+    await sessions.set_substitute(session.record.game, (Seat(1),), Level.STEADY)
+    second = await _lost_by(ADA.user, session.record.game, sessions, store)
+    assert second.game == "m2x7b", "the first id was another's"
+    assert second.occupants == (ADA, replace(BEN, level=Level.STEADY))
+    assert (await lobbies.start(second.game, ADA.user)).computers == {1}
+    third = await _lost_by(BEN.user, second.game, sessions, store)
+    assert not (await lobbies.start(third.game, BEN.user)).computers, "who starts it plays"
 
 
 async def test_an_end_that_the_store_refuses_is_followed_by_nothing() -> None:
-    room, session = await _match()
-    room.store.broken = True
+    store = MemoryStore()
+    sessions, _, session, news = await sit_down(store, BEST_OF_THREE)
+    store.broken = True
     with pytest.raises(StoreUnavailable):
-        await room.sessions.move(session.record.game, BEN.user, Resign)
-    room.store.broken = False
+        await sessions.move(session.record.game, BEN.user, Resign)
+    store.broken = False
     assert not session.game.is_over
-    assert room.news.games.count(session.record.game) == len(room.news.games)
-    assert (await room.lost_by(BEN.user, session.record.game)).match == session.record.game
+    assert {*news.games} == {session.record.game}
+    assert (await _lost_by(BEN.user, session.record.game, sessions, store)).match == session.record.game
 
 
 async def test_after_a_restart_a_match_in_a_dm_waits_for_its_person() -> None:
@@ -217,13 +147,6 @@ async def test_after_a_restart_a_match_in_a_dm_waits_for_its_person() -> None:
     assert following is not None
     assert following.status is Status.GATHERING
     assert (await lobbies.start(following.game, ADA.user)).status is Status.PLAYING
-
-
-async def test_a_game_by_itself_leaves_its_channel_free() -> None:
-    room, session = await _match(Agreement())
-    await room.sessions.move(session.record.game, BEN.user, Resign)
-    assert await room.store.table_in(20) is None
-    await gather(room.lobbies)
 
 
 def _record(**changes: Any) -> TableRecord:

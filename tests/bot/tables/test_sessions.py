@@ -12,8 +12,7 @@ from bot.background.computer_players import Computers
 from bot.background.next_deal import NextDeal
 from bot.background.turn_clock import Clock
 from bot.concurrency.keyed_tasks import KeyedTasks
-from bot.model.errors import NoSuchGame, NoTable, NotSeated, StaleButton, StoreUnavailable
-from bot.model.rule_settings import Setting, changed
+from bot.model.errors import NoTable, StaleButton, StoreUnavailable
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
@@ -23,13 +22,7 @@ from engine import (
     CardNotHeld,
     Chance,
     CutForFirstDeal,
-    CutStarter,
     Discard,
-    Game,
-    GameIsOver,
-    NotYourTurn,
-    Pegged,
-    Reason,
     Resign,
     Seat,
     Stage,
@@ -48,7 +41,6 @@ from tests.bot.seating import (
     desert,
     gather,
     opened,
-    play_out,
     room_of,
     sit_down,
 )
@@ -93,58 +85,6 @@ async def test_when_the_store_fails_nothing_has_changed_and_the_move_can_be_made
     assert session.game.table.has_discarded[0]
 
 
-async def test_a_game_begins_with_the_cut_for_the_deal_made_for_the_players() -> None:
-    for muggins in (False, True):
-        *_, session, _ = await sit_down(MemoryStore(), Agreement.of(muggins=muggins))
-        table = session.game.table
-
-        assert table.stage is Stage.DISCARDING
-        assert {cut.seat for cut in table.cuts} == {0, 1}
-        assert all(cut.by_chance for cut in table.cuts)
-
-
-async def test_two_presses_at_once_are_one_move() -> None:
-    store = MemoryStore()
-    sessions, _, session, _ = await sit_down(store)
-    game = session.record.game
-    for seat in (0, 1):
-        await discard(sessions, session, seat)
-    cutter = session.record.occupants[session.game.table.pone].user or 0
-
-    results = await asyncio.gather(
-        sessions.move(game, cutter, CutStarter),
-        sessions.move(game, cutter, CutStarter),
-        return_exceptions=True,
-    )
-
-    assert sum(isinstance(result, Exception) for result in results) == 1
-    assert session.game.table.stage is Stage.PLAYING
-    assert store.log_of(game) == session.game.log
-
-
-async def test_a_game_written_elsewhere_is_read_again_and_the_press_decided_again() -> None:
-    store = MemoryStore()
-    ours, _, session, _ = await sit_down(store)
-    theirs, _, _ = room_of(store)
-    await discard(theirs, session, 0)
-    session, _ = await discard(ours, session, 1)
-
-    assert session.game.table.stage is Stage.CUTTING
-    assert store.log_of(session.record.game) == session.game.log
-
-
-async def test_a_restart_changes_nothing() -> None:
-    store = MemoryStore()
-    _, _, session, _ = await sit_down(store)
-    reopened, _, _ = room_of(store, seed=99)
-
-    again = await reopened.get(session.record.game)
-
-    assert session.game.table == again.game.table
-    assert session.game.view(Seat(1)) == again.game.view(Seat(1))
-    assert session.record == again.record
-
-
 @pytest.mark.parametrize("is_restarted", [False, True])
 async def test_any_act_of_a_player_wakes_a_game_that_everybody_has_left(is_restarted: bool) -> None:
     store = MemoryStore()
@@ -164,76 +104,6 @@ async def test_any_act_of_a_player_wakes_a_game_that_everybody_has_left(is_resta
     version = woken.game.version
     await sessions.back_in_play(game, ADA.user)
     assert woken.game.version == version, "it is awake: only a move shows that Ada is back"
-
-
-async def test_a_press_is_refused_from_outsiders_for_old_deals_and_against_the_rules() -> None:
-    store = MemoryStore()
-    sessions, _, session, news = await sit_down(store)
-    game, before = session.record.game, session.game.log
-    told = len(news.games)
-    ours, theirs = session.game.view(Seat(0)).hand, session.game.view(Seat(1)).hand
-
-    with pytest.raises(NotSeated):
-        await sessions.move(game, CLEO.user, CutStarter)
-    with pytest.raises(StaleButton):
-        await sessions.move(game, ADA.user, lambda seat: Discard(seat, ours[:2]), deal=7)
-    with pytest.raises(CardNotHeld):
-        await sessions.move(game, ADA.user, lambda seat: Discard(seat, theirs[:2]))
-    with pytest.raises(NoSuchGame):
-        await sessions.move("nobod", ADA.user, CutStarter)
-
-    assert before == session.game.log
-    assert told == len(news.games)
-
-
-async def test_a_player_who_need_not_cut_reads_who_must() -> None:
-    store = MemoryStore()
-    sessions, _, session, _ = await sit_down(store)
-    for seat in (0, 1):
-        await discard(sessions, session, seat)
-    table = session.game.table
-    dealer = session.record.occupants[table.dealer].user or 0
-
-    with pytest.raises(NotYourTurn) as refused:
-        await sessions.move(session.record.game, dealer, CutStarter)
-
-    assert (table.pone,) == refused.value.waiting_for
-
-
-@pytest.mark.parametrize(
-    "agreement",
-    [
-        *(Agreement.of(players=players, preset="short") for players in (2, 3, 4)),
-        changed(Agreement.of(preset="short"), Setting.COUNTING, "muggins"),
-    ],
-    ids=["two", "three", "four", "wrong claims cost"],
-)
-async def test_a_whole_game_ends_in_the_store_as_it_does_in_memory(agreement: Agreement) -> None:
-    store = MemoryStore()
-    sessions, _, session, _ = await sit_down(store, agreement)
-    await play_out(sessions, session)
-    record = await store.table(session.record.game)
-
-    assert record.status is Status.OVER
-    replayed = Game.replay(await store.log(record.game), doubted=True)
-    assert replayed.table.result is not None
-    assert replayed.table == session.game.table
-    paid = {event.points for event in session.game.log if isinstance(event, Pegged) and _is_price(event)}
-    assert paid == {agreement.rules.wrong_claims} - {0}
-    with pytest.raises(GameIsOver):
-        await sessions.move(record.game, ADA.user, Resign)
-
-
-def _is_price(event: Pegged) -> bool:
-    return any(score.reason is Reason.WRONG_CLAIM for score in event.scores)
-
-
-async def test_with_muggins_the_first_deal_comes_by_itself_and_the_next_by_hand() -> None:
-    store = MemoryStore()
-    _, _, session, _ = await sit_down(store, Agreement.of(aloud=True, muggins=True))
-
-    assert session.game.table.stage is Stage.DISCARDING
-    assert session.game.table.deal_number == 1
 
 
 async def test_nobody_enters_a_lock_that_somebody_waits_for_already() -> None:
@@ -372,20 +242,6 @@ async def test_a_change_by_the_store_is_reloaded_and_notified() -> None:
     assert (len(sessions), news.games[told:]) == (0, [game])
 
 
-async def test_a_choice_for_the_crib_is_kept_and_goes_with_the_discard() -> None:
-    store = MemoryStore()
-    sessions, _, session, _ = await sit_down(store)
-    game, hand = session.record.game, session.game.view(Seat(0)).hand
-    await sessions.choose(game, ADA.user, lambda _, before: (*before, hand[3]))
-    await sessions.choose(game, ADA.user, lambda _, before: (*before, hand[1]), 1)
-    assert session.choices == {Seat(0): (hand[3], hand[1])}
-
-    reread = await room_of(store)[0].get(game)
-    assert reread.choices == session.choices
-    await sessions.move(game, ADA.user, lambda seat: Discard(seat, hand[:2]))
-    assert session.choices == await store.choices(game, 1) == {}
-
-
 async def test_no_card_is_chosen_that_is_not_held_nor_for_another_deal_nor_after_discarding() -> None:
     sessions, _, session, _ = await sit_down(MemoryStore())
     game = session.record.game
@@ -470,24 +326,6 @@ async def test_the_deal_is_cut_for_by_chance_for_players_who_always_want_that() 
     assert (await sessions.get(both.game)).game.table.stage is Stage.DISCARDING
 
 
-async def test_a_hand_is_dealt_once_however_many_ask_for_it() -> None:
-    store = MemoryStore()
-    sessions, _, session, _ = await sit_down(store)
-    game = session.record.game
-    while session.game.table.stage is not Stage.DEALING:
-        seat = session.game.table.waiting_for[0]
-        move = session.game.legal_moves(seat).moves[0]
-        await sessions.move(game, session.record.occupants[seat].user or 0, lambda _, move=move: move)
-
-    await sessions.deal(game, after=0)
-    assert session.game.table.deal_number == 1
-    await sessions.deal(game, after=1)
-    assert session.game.table.deal_number == 2
-    version = session.game.version
-    await sessions.deal(game, after=1)
-    assert (session.game.version, await store.log(game)) == (version, session.game.log)
-
-
 async def test_a_cut_that_cannot_be_written_leaves_the_discard_and_asks() -> None:
     store = MemoryStore()
     sessions, _, session, _ = await sit_down(store)
@@ -522,34 +360,35 @@ async def test_a_table_that_has_not_begun_is_not_quarantined_by_a_request_for_it
     assert store.aside == []
 
 
-class SlowLogs(MemoryStore):
-    """Counts the logs that are read simultaneously."""
+def slow_logs() -> tuple[MemoryStore, list[int]]:
+    """A store that takes a second for each log, and how many logs it was reading each time."""
+    store, reading, at_once = MemoryStore(), set[object](), list[int]()
+    read = store.log
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.most_at_once = 0
-        self._at_once = 0
-
-    async def log(self, game: str) -> tuple[LoggedEvent, ...]:
-        self._at_once += 1
-        self.most_at_once = max(self.most_at_once, self._at_once)
+    async def log(game: str) -> tuple[LoggedEvent, ...]:
+        reading.add(task := asyncio.current_task())
+        at_once.append(len(reading))
         await asyncio.sleep(1)
-        self._at_once -= 1
-        return await super().log(game)
+        reading.discard(task)
+        return await read(game)
 
-    async def games(self, number: int) -> list[str]:
-        """Ids of new games of Ada's against the computer, none of them in memory."""
-        _, lobbies, _ = room_of(self)
-        return [
-            (await opened(lobbies, channel=channel, computers=Level.STEADY)).game
-            for channel in range(1, number + 1)
-        ]
+    store.log = log  # type: ignore[method-assign]
+    return store, at_once
+
+
+async def games_in(store: MemoryStore, number: int) -> list[str]:
+    """Ids of new games of Ada's against the computer, none of them in memory."""
+    _, lobbies, _ = room_of(store)
+    return [
+        (await opened(lobbies, channel=channel, computers=Level.STEADY)).game
+        for channel in range(1, number + 1)
+    ]
 
 
 def test_what_nobody_waits_for_is_read_one_at_a_time_and_a_press_comes_between() -> None:
     async def read() -> None:
-        store = SlowLogs()
-        games = await store.games(4)
+        store, at_once = slow_logs()
+        games = await games_in(store, 4)
         sessions, loop = Sessions(store, Chance(Random(1))), asyncio.get_running_loop()
         began = loop.time()
         working = [asyncio.create_task(sessions.get_throttled(game)) for game in games]
@@ -560,7 +399,7 @@ def test_what_nobody_waits_for_is_read_one_at_a_time_and_a_press_comes_between()
 
         found = await asyncio.gather(*working)
         assert found[-1] is pressed
-        assert store.most_at_once == 2  # the press and one other
+        assert max(at_once) == 2  # the press and one other
         assert loop.time() - began == pytest.approx(6.0)  # three logs, and a rest after each
 
     run_leaping(read())
@@ -569,8 +408,8 @@ def test_what_nobody_waits_for_is_read_one_at_a_time_and_a_press_comes_between()
 @pytest.mark.parametrize("which", ["clock", "computer", "next deal"])
 def test_logs_are_read_one_at_a_time(which: str) -> None:
     async def start() -> None:
-        store, tasks, presence, worker = SlowLogs(), KeyedTasks(), Presence(), Worker()
-        games = await store.games(3)
+        (store, at_once), tasks, presence, worker = slow_logs(), KeyedTasks(), Presence(), Worker()
+        games = await games_in(store, 3)
         sessions = Sessions(store, Chance(Random(1)))
         match which:
             case "clock":
@@ -590,15 +429,15 @@ def test_logs_are_read_one_at_a_time(which: str) -> None:
         await tasks.close()
         worker.close()
 
-        assert store.most_at_once == 1
+        assert max(at_once) == 1
         assert [sessions.peek(game) is not None for game in games] == [True] * 3
 
     run_leaping(start())
 
 
 async def test_a_clock_asks_for_the_times_of_all_games_at_once() -> None:
-    store, tasks, worker = SlowLogs(), KeyedTasks(), Worker()
-    await store.games(5)
+    store, tasks, worker = MemoryStore(), KeyedTasks(), Worker()
+    await games_in(store, 5)
     sessions = Sessions(store, Chance(Random(1)))
     before = store.database.calls
     await Clock(store, sessions, MagicMock(), Presence(), tasks, worker=worker, now=lambda: store.now).start()

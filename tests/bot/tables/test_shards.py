@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,47 +13,52 @@ from bot.model.hints import Drawn, Hint, hint_from
 from bot.model.passed_presses import packed, unpacked
 from bot.model.shards import Shards, shard_of, shards
 from bot.model.table_record import TableRecord
-from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from engine import Discard, Resign, Seat, Stage, StandIn
 from engine.computer import Level
-from tests.bot.seating import ADA, BEN, gather, room_of, sit_down
+from tests.bot.seating import ADA, BEN, room_of, sit_down
 from tests.bot.store.memory import MemoryStore
 
 
-class Rooms:
-    """The table's owner, and the process that receives presses in direct messages."""
+async def two_processes() -> Any:
+    """The table's `owner`, and the `other` process, which receives presses in direct messages.
 
-    def __init__(self, store: MemoryStore, owner: Sessions, session: Session) -> None:
-        self.store, self.owner, self.session, self.game = store, owner, session, session.record.game
-        self.other, _, _ = room_of(store, seed=7)
-        self.told: list[TableRecord] = []
-        """Records that the owner's listeners received."""
-        self.heard_by_others: list[TableRecord] = []
-        self.passed_on: list[TableRecord] = []
-        owner.share(lambda _: False, lambda _: None)
-        owner.subscribe(self.told.append)
-        self.other.share(lambda _: True, self.passed_on.append)
-        self.other.subscribe(self.heard_by_others.append)
+    `told` are the records that the owner's listeners received, `heard_by_others` those of the other's.
+    """
+    store = MemoryStore()
+    owner, _, session, _ = await sit_down(store)
+    other, _, _ = room_of(store, seed=7)
+    told: list[TableRecord] = []
+    heard_by_others: list[TableRecord] = []
+    passed_on: list[TableRecord] = []
+    owner.share(lambda _: False, lambda _: None)
+    owner.subscribe(told.append)
+    other.share(lambda _: True, passed_on.append)
+    other.subscribe(heard_by_others.append)
+    return SimpleNamespace(
+        store=store,
+        owner=owner,
+        other=other,
+        session=session,
+        game=session.record.game,
+        told=told,
+        heard_by_others=heard_by_others,
+        passed_on=passed_on,
+    )
 
-    @classmethod
-    async def open(cls) -> Rooms:
-        store = MemoryStore()
-        owner, _, session, _ = await sit_down(store)
-        return cls(store, owner, session)
 
-    async def discard(self, sessions: Sessions, seat: Seat) -> Session:
-        gift = self.session.game.view(seat).hand[:2]
-        user = (ADA.user, BEN.user)[seat]
-        session, _ = await sessions.move(self.game, user, lambda at: Discard(at, gift))
-        return session
+async def discard(rooms: Any, sessions: Sessions, seat: Seat) -> Session:
+    gift = rooms.session.game.view(seat).hand[:2]
+    user = (ADA.user, BEN.user)[seat]
+    session, _ = await sessions.move(rooms.game, user, lambda at: Discard(at, gift))
+    return session
 
 
 async def test_a_press_elsewhere_is_decided_on_the_newest_log_and_synced_by_the_owner() -> None:
-    rooms = await Rooms.open()
+    rooms = await two_processes()
     await rooms.other.get(rooms.game)
-    await rooms.discard(rooms.owner, Seat(0))
-    moved = await rooms.discard(rooms.other, Seat(1))
+    await discard(rooms, rooms.owner, Seat(0))
+    moved = await discard(rooms, rooms.other, Seat(1))
 
     assert moved.game.table.stage is Stage.CUTTING
     assert [each.game for each in rooms.passed_on] == [rooms.game]
@@ -67,15 +72,15 @@ async def test_a_press_elsewhere_is_decided_on_the_newest_log_and_synced_by_the_
 
 
 async def test_the_owner_that_has_not_heard_decides_again() -> None:
-    rooms = await Rooms.open()
-    await rooms.discard(rooms.other, Seat(1))
-    moved = await rooms.discard(rooms.owner, Seat(0))
+    rooms = await two_processes()
+    await discard(rooms, rooms.other, Seat(1))
+    moved = await discard(rooms, rooms.owner, Seat(0))
 
     assert moved.game.table.stage is Stage.CUTTING
 
 
 async def test_cards_that_were_chosen_in_another_process_are_seen() -> None:
-    rooms = await Rooms.open()
+    rooms = await two_processes()
     await rooms.other.get(rooms.game)
     card = rooms.session.game.view(Seat(0)).hand[0]
     await rooms.owner.choose(rooms.game, ADA.user, lambda _, __: (card,))
@@ -84,7 +89,7 @@ async def test_cards_that_were_chosen_in_another_process_are_seen() -> None:
 
 
 async def test_a_hint_about_a_table_elsewhere_notifies_nobody() -> None:
-    rooms = await Rooms.open()
+    rooms = await two_processes()
 
     assert await rooms.other.reload(rooms.game) is None
     assert await rooms.owner.reload("nosuch") is None
@@ -93,7 +98,7 @@ async def test_a_hint_about_a_table_elsewhere_notifies_nobody() -> None:
 
 
 async def test_a_shard_that_changes_hands_leaves_nothing_in_memory() -> None:
-    rooms = await Rooms.open()
+    rooms = await two_processes()
     assert rooms.owner.peek(rooms.game) is not None
     rooms.owner.evict_where(lambda record: record.guild != rooms.session.record.guild)
     assert rooms.owner.peek(rooms.game) is not None
@@ -102,7 +107,7 @@ async def test_a_shard_that_changes_hands_leaves_nothing_in_memory() -> None:
 
 
 async def test_who_is_overtaken_again_and_again_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    rooms = await Rooms.open()
+    rooms = await two_processes()
     asked = []
 
     async def overtaken(*arguments: object, **_: object) -> int:
@@ -111,14 +116,14 @@ async def test_who_is_overtaken_again_and_again_gives_up(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(rooms.store, "append", overtaken)
     with pytest.raises(StaleGame):
-        await rooms.discard(rooms.owner, Seat(0))
+        await discard(rooms, rooms.owner, Seat(0))
     assert len(asked) == 4
 
 
 async def test_who_looks_at_a_table_that_is_elsewhere_sees_what_has_happened_there() -> None:
-    rooms = await Rooms.open()
+    rooms = await two_processes()
     before = (await rooms.other.get(rooms.game)).game.version
-    await rooms.discard(rooms.owner, Seat(0))
+    await discard(rooms, rooms.owner, Seat(0))
     seen = await rooms.other.get(rooms.game)
     assert seen.game.version == rooms.session.game.version > before
 
@@ -128,9 +133,9 @@ async def test_who_looks_at_a_table_that_is_elsewhere_sees_what_has_happened_the
 
 
 async def test_what_is_chosen_for_one_position_is_not_played_when_another_process_has_moved() -> None:
-    rooms = await Rooms.open()
+    rooms = await two_processes()
     version, gift = rooms.session.game.version, rooms.session.game.view(Seat(0)).hand[:2]
-    moved = await rooms.discard(rooms.other, Seat(1))
+    moved = await discard(rooms, rooms.other, Seat(1))
     await rooms.owner.move_for(rooms.game, StandIn(Discard(Seat(0), gift)), version=version)
     assert (await rooms.owner.get(rooms.game)).game.version == moved.game.version
 
@@ -139,7 +144,7 @@ async def test_what_is_chosen_for_one_position_is_not_played_when_another_proces
 
 
 async def test_a_hand_that_another_process_has_dealt_is_not_dealt_again() -> None:
-    rooms = await Rooms.open()
+    rooms = await two_processes()
     session = rooms.session
     while session.game.table.stage is not Stage.DEALING:
         seat = session.game.table.waiting_for[0]
@@ -158,7 +163,7 @@ async def test_a_hand_that_another_process_has_dealt_is_not_dealt_again() -> Non
 async def test_a_damaged_game_is_quarantined_on_a_hint_of_another_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rooms = await Rooms.open()
+    rooms = await two_processes()
 
     async def damaged(game: str) -> TableRecord:
         raise DamagedGame(game, "its row", "no number")
@@ -170,7 +175,7 @@ async def test_a_damaged_game_is_quarantined_on_a_hint_of_another_process(
 
 
 async def test_who_only_looks_in_another_process_begins_nobodys_turn_anew() -> None:
-    rooms = await Rooms.open()
+    rooms = await two_processes()
     card = rooms.session.game.view(Seat(0)).hand[0]
     await rooms.other.choose(rooms.game, ADA.user, lambda _, __: (card,))
     rooms.told.clear()
@@ -184,107 +189,6 @@ async def test_who_only_looks_in_another_process_begins_nobodys_turn_anew() -> N
     await rooms.other.set_substitute(rooms.game, (Seat(1),), None)
     assert await rooms.owner.reload(rooms.game) is not None
     assert len(rooms.told) == 1, "a seat has changed hands"
-
-
-SHARDS = 4
-
-
-def guild_of(shard: int, number: int = 0) -> int:
-    """Id of a server of that shard."""
-    return (SHARDS * 1000 + shard) << 22 | number
-
-
-@pytest.fixture
-async def tables() -> list[TableRecord]:
-    """A table in a server of each shard, and one in direct messages."""
-    _, lobbies, _ = room_of(MemoryStore())
-    record = await gather(lobbies)
-    return [*(replace(record, guild=guild_of(shard)) for shard in range(SHARDS)), replace(record, guild=None)]
-
-
-async def test_nothing_rests_before_anybody_connects(tables: list[TableRecord]) -> None:
-    presence = Presence()
-    assert not any(map(presence.rests, tables))
-
-
-async def test_each_shard_wakes_its_own_tables(tables: list[TableRecord]) -> None:
-    presence = Presence()
-    presence.expect(SHARDS)
-    assert all(map(presence.rests, tables))
-    assert not any(map(presence.has_left, tables))
-
-    presence.listed(0, [guild_of(0)])
-    assert [presence.rests(each) for each in tables] == [False, True, True, True, False]
-    presence.listed(2, [guild_of(2, number=5)])
-    assert [presence.rests(each) for each in tables] == [False, True, True, True, False]
-    assert [presence.has_left(each) for each in tables] == [False, False, True, False, False]
-    assert presence.guilds is None, "two shards have not told"
-
-    presence.listed(1, [])
-    presence.listed(3, [])
-    assert presence.guilds == {guild_of(0), guild_of(2, number=5)}
-
-
-@pytest.mark.parametrize("how", ["resumed", "listed"])
-async def test_a_lost_shard_lets_its_own_tables_rest_and_nobody_has_left(
-    how: str, tables: list[TableRecord]
-) -> None:
-    presence = Presence()
-    presence.expect(SHARDS)
-    for shard in range(SHARDS):
-        presence.listed(shard, [guild_of(shard)])
-
-    presence.lost(3)
-    assert [presence.rests(each) for each in tables] == [False, False, False, True, False]
-    assert not any(map(presence.has_left, tables))
-    assert presence.is_in(guild_of(3))
-
-    if how == "resumed":
-        presence.resumed(3)
-    else:
-        presence.listed(3, [guild_of(3)])
-    assert not any(map(presence.rests, tables))
-
-    presence.left(guild_of(1))
-    assert [presence.rests(each) for each in tables] == [False, True, False, False, False]
-    presence.joined(guild_of(1))
-    assert not any(map(presence.rests, tables))
-
-
-async def test_tables_that_come_from_another_process_rest_until_they_are_looked_through(
-    tables: list[TableRecord],
-) -> None:
-    presence = Presence()
-    presence.share(SHARDS)
-    for shard in (0, 1):
-        presence.listed(shard, [guild_of(shard)])
-        presence.own(shard)
-    assert all(map(presence.rests, tables))
-    presence.mark_scanned(1)
-    assert [presence.rests(each) for each in tables] == [True, False, True, True, True]
-
-    presence.disown(1)
-    presence.own(1)
-    assert presence.rests(tables[1]), "another process has had it meanwhile"
-
-
-async def test_of_a_shard_that_is_not_to_be_connected_any_more_nothing_is_known(
-    tables: list[TableRecord],
-) -> None:
-    """Otherwise its old list would report new servers as left when it returns."""
-    presence = Presence()
-    presence.share(SHARDS)
-    presence.own(1)
-    presence.listed(1, [])
-    assert presence.has_left(tables[1])
-    assert presence.guilds == frozenset()
-
-    presence.disown(1)
-    presence.closed(1)
-    presence.own(1)
-    assert not presence.is_connected(1)
-    assert not presence.has_left(tables[1])
-    assert presence.guilds is None
 
 
 @pytest.mark.parametrize(

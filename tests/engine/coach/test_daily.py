@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine import PACK, TWO_HANDED, Cards, card, cards, count
+from engine import PACK, TWO_HANDED, Suit, card, cards
 from engine.coach import (
     DailyHand,
     Grade,
@@ -28,6 +28,7 @@ from engine.coach.daily import CLOSE, COST_UNIT, GRADE_LIMITS, PLAIN, is_interes
 from engine.coach.simulation import CERTAIN, STEP, Simulation, simulated
 from engine.computer import Throw
 from engine.computer.chances import ScoreState
+from tests.engine.plain_counting import plain_points_of
 
 
 @lru_cache(maxsize=2)
@@ -96,24 +97,11 @@ def test_a_choice_without_a_chance_and_one_whose_count_tells_it_are_not_interest
     assert not is_interesting(plain.throws)
 
 
-@pytest.mark.parametrize(
-    ("kept", "points"), [("5H 5C 5S JD", 14), ("2H 4H 6H 8H", 4), ("AC 3D 6H TS", 0), ("7C 7D 8H 9H", 12)]
-)
-def test_what_is_kept_counts_without_a_starter(kept: str, points: int) -> None:
-    assert kept_points(cards(kept)) == points
-
-
-def test_what_is_kept_counts_as_the_show_does_less_what_the_starter_brings() -> None:
+def test_what_is_kept_counts_without_a_starter() -> None:
     random = Random(3)
-    for _ in range(50):
-        *hand, starter = random.sample(PACK, 5)
-        kept: Cards = tuple(hand)
-        without = [
-            each
-            for each in count(kept, starter=starter)
-            if starter not in each.cards and len(each.cards) < 5 and each.reason.name != "NOBS"
-        ]
-        assert kept_points(kept) >= sum(each.points for each in without if each.reason.name != "RUN")
+    suited = [tuple(each for each in PACK if each.suit is suit)[:4] for suit in Suit]
+    for kept in (*suited, *(tuple(random.sample(PACK, 4)) for _ in range(300))):
+        assert kept_points(kept) == plain_points_of(kept)
 
 
 def test_a_discard_costs_what_it_loses_against_the_best_in_any_order_of_its_cards() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache, partial
-from itertools import combinations
 from random import Random
 
 import pytest
@@ -39,7 +38,8 @@ from engine.coach.reasons import (
 from engine.computer import Level, Throw, choose
 from engine.state import State
 from engine.views import player_view
-from tests.engine.plain_counting import plain_count
+from tests.engine.pencil import in_play
+from tests.engine.plain_counting import plain_count, plain_points_of
 from tests.engine.tables import PlainChance
 from tests.engine.test_hidden_cards import interferes, known_to
 
@@ -135,7 +135,7 @@ def _discard_is_true(fact: Fact, better: Throw, other: Throw, view: PlayerView) 
     worth, instead = (
         {each: _shown(throw.kept, each, rules) for each in starters} for throw in (better, other)
     )
-    before = [_before_the_cut(throw.kept) for throw in (better, other)]
+    before = [plain_points_of(throw.kept) for throw in (better, other)]
     nobs = [sum(_is_nobs(throw.kept, each) for each in starters) for throw in (better, other)]
     helped = [
         sum(points - _is_nobs(throw.kept, each) > kept for each, points in counted.items())
@@ -185,22 +185,6 @@ def _discard_is_true(fact: Fact, better: Throw, other: Throw, view: PlayerView) 
     return type(fact)
 
 
-def _before_the_cut(kept: Cards) -> int:
-    """The points of four cards: plain fifteens, pairs, runs, and a flush."""
-    some = [each for size in range(2, 5) for each in combinations(kept, size)]
-    fifteens = 2 * sum(sum(each.pips for each in one) == 15 for one in some)
-    pairs = 2 * sum(len(one) == 2 and one[0].rank is one[1].rank for one in some)
-    long = [one for one in some if len(one) >= 3 and _follow(one)]
-    longest = max(map(len, long), default=0)
-    flush = 4 if len({each.suit for each in kept}) == 1 else 0
-    return fifteens + pairs + sum(len(one) for one in long if len(one) == longest) + flush
-
-
-def _follow(some: Cards) -> bool:
-    values = sorted(each.rank.value for each in some)
-    return values == list(range(values[0], values[0] + len(values)))
-
-
 def _is_nobs(kept: Cards, starter: Card) -> bool:
     return Card(Rank.JACK, starter.suit) in kept
 
@@ -228,52 +212,28 @@ def _shown(kept: Cards, starter: Card, rules: Rules) -> int:
     return sum(each.points for each in plain_count(kept, starter=starter, rules=rules))
 
 
-class _Seen:
-    """A seat's knowledge in the play, counted plainly."""
-
-    def __init__(self, view: PlayerView) -> None:
-        table = view.table
-        self.series = [each.card for each in table.series]
-        known = {*view.hand, *view.discarded, *self.series, table.starter}
-        known |= {each.card for past in table.past_series for each in past}
-        self.unseen = [each for each in PACK if each not in known]
-        others = [seat for seat in range(table.rules.seats) if seat != view.seat]
-        self.is_answered = any(table.hand_sizes[seat] and seat not in table.said_go for seat in others)
-
-    def left(self, card: Card) -> int:
-        return sum(each.pips for each in (*self.series, card))
-
-    def fitting(self, card: Card) -> list[Card]:
-        if not self.is_answered or self.left(card) == 31:
-            return []
-        return [each for each in self.unseen if self.left(card) + each.pips <= 31]
-
-    def scoring(self, card: Card) -> int:
-        return sum(_pegs([*self.series, card, each]) > 0 for each in self.fitting(card))
-
-
 def _card_is_true(fact: Fact, better: Card, other: Card, view: PlayerView) -> object:
     """Recounts the fact, and returns its kind."""
-    seen = _Seen(view)
+    series = [each.card for each in view.table.series]
     match fact:
         case Now(points=points, instead=instead, scores=scores):
-            assert (points, instead) == (_pegs([*seen.series, better]), _pegs([*seen.series, other]))
+            assert (points, instead) == (in_play([*series, better]), in_play([*series, other]))
             assert sum(each.points for each in scores) == points
             return Now
         case Reply():
-            _reply_is_true(fact, better, other, seen)
+            _reply_is_true(fact, better, other, view)
             return fact.hole
         case Later(wait=Wait.LOW, answer=answer):
             assert answer == other == min(view.hand, key=lambda each: each.rank)
             assert other.pips < better.pips
             return Wait.LOW
         case Later(wait=wait, reply=reply, answer=answer, points=points) if answer is not None:
-            taker = next(each for each in seen.fitting(better) if each.rank is reply)
+            taker = next(each for each in _fitting(view, better) if each.rank is reply)
             assert answer in view.hand
             assert answer != better
-            assert seen.left(better) + taker.pips + answer.pips <= 31
-            assert points == _pegs([*seen.series, better, taker, answer])
-            assert points > _pegs([*seen.series, better, taker]) > 0
+            assert _count(view, better) + taker.pips + answer.pips <= 31
+            assert points == in_play([*series, better, taker, answer])
+            assert points > in_play([*series, better, taker]) > 0
             assert (wait is Wait.PAIR) == (answer.rank is better.rank is reply)
             return wait
         case Later(wait=wait):
@@ -286,35 +246,57 @@ def _card_is_true(fact: Fact, better: Card, other: Card, view: PlayerView) -> ob
             raise AssertionError(fact)
 
 
-def _reply_is_true(fact: Reply, better: Card, other: Card, seen: _Seen) -> None:
-    assert (fact.scoring, fact.instead) == (seen.scoring(better), seen.scoring(other))
-    assert fact.unseen == len(seen.unseen)
+def _unseen(view: PlayerView) -> list[Card]:
+    table = view.table
+    known = {*view.hand, *view.discarded, table.starter}
+    known |= {each.card for series in (*table.past_series, table.series) for each in series}
+    return [each for each in PACK if each not in known]
+
+
+def _count(view: PlayerView, card: Card) -> int:
+    """The count that the card leaves."""
+    return card.pips + sum(each.card.pips for each in view.table.series)
+
+
+def _is_answered(view: PlayerView) -> bool:
+    """True if anybody else may still play to this count."""
+    table = view.table
+    others = [seat for seat in range(table.rules.seats) if seat != view.seat]
+    return any(table.hand_sizes[seat] and seat not in table.said_go for seat in others)
+
+
+def _fitting(view: PlayerView, card: Card) -> list[Card]:
+    """The unseen cards that may be played on it."""
+    count = _count(view, card)
+    if not _is_answered(view) or count == 31:
+        return []
+    return [each for each in _unseen(view) if count + each.pips <= 31]
+
+
+def _scoring(view: PlayerView, card: Card) -> int:
+    series = [*(each.card for each in view.table.series), card]
+    return sum(in_play([*series, each]) > 0 for each in _fitting(view, card))
+
+
+def _reply_is_true(fact: Reply, better: Card, other: Card, view: PlayerView) -> None:
+    assert (fact.scoring, fact.instead) == (_scoring(view, better), _scoring(view, other))
+    assert fact.unseen == len(_unseen(view))
     match fact.hole:
         case Hole.FIVE | Hole.TWENTY_ONE:
-            assert seen.left(other) == (5 if fact.hole is Hole.FIVE else 21) != seen.left(better)
+            assert _count(view, other) == (5 if fact.hole is Hole.FIVE else 21) != _count(view, better)
             assert fact.scoring < fact.instead
         case Hole.SAFE:
-            assert all(each.rank is not better.rank for each in seen.fitting(better))
-            assert any(each.rank is other.rank for each in seen.fitting(other))
+            assert all(each.rank is not better.rank for each in _fitting(view, better))
+            assert any(each.rank is other.rank for each in _fitting(view, other))
         case Hole.FEWER:
             assert fact.scoring < fact.instead
         case Hole.MORE:
             assert fact.scoring > fact.instead
         case Hole.STUCK:
-            assert seen.is_answered
-            assert fact.stuck == len(seen.unseen) - len(seen.fitting(better)) > fact.stuck_instead
+            assert _is_answered(view)
+            assert fact.stuck == len(_unseen(view)) - len(_fitting(view, better)) > fact.stuck_instead
         case Hole.NONE:
             pass
-
-
-def _pegs(series: list[Card]) -> int:
-    """The points of the last card, plainly: fifteen, thirty-one, cards alike, and a run."""
-    count = sum(each.pips for each in series)
-    alike = 1
-    while alike < len(series) and series[-alike - 1].rank is series[-1].rank:
-        alike += 1
-    run = max((size for size in range(3, len(series) + 1) if _follow(tuple(series[-size:]))), default=0)
-    return 2 * (count in {15, 31}) + alike * (alike - 1) + run
 
 
 @pytest.mark.deep

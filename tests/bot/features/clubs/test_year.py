@@ -35,7 +35,7 @@ from engine.computer import Level
 from tests.bot.features.clubs.test_nights import Club
 from tests.bot.features.clubs.test_store import ADA, BEN, CLEO, GUILD, night
 from tests.bot.standings import games
-from tests.bot.store.old_databases import bring_to
+from tests.bot.store.opened import bring_to
 
 
 @pytest.fixture
