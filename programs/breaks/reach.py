@@ -52,8 +52,8 @@ class _Contexts:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """The context of a test, its fixtures and what runs beside it: its node id without parameters."""
-        self._coverage.switch_context(item.nodeid.partition("[")[0])
+        """The context of a test, its fixtures and what runs beside it: its node id."""
+        self._coverage.switch_context(item.nodeid)
         result = yield
         self._coverage.switch_context("")
         return result
@@ -71,12 +71,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _seconds(times: Path) -> dict[str, float]:
-    """By test function: the seconds of its longest case."""
-    found: dict[str, float] = {}
-    for case in ET.parse(times).iter("testcase"):
-        name = f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name', '').partition('[')[0]}"
-        found[name] = max(found.get(name, 0.0), float(case.get("time", 0)))
-    return found
+    """By node id."""
+    return {
+        f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}": float(case.get("time", 0))
+        for case in ET.parse(times).iter("testcase")
+    }
 
 
 class Reach:

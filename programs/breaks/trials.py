@@ -192,7 +192,7 @@ class _Failed:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Cheapest first."""
-        items.sort(key=lambda item: self._order.get(item.nodeid.partition("[")[0], len(self._order)))
+        items.sort(key=lambda item: self._order.get(item.nodeid, len(self._order)))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note a failure."""

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from programs.foreign.recorder import Recorder
-from programs.foreign.steps import BETWEEN_PEOPLE, STEPS, Limited, Steps, walk
+from programs.foreign.steps import BETWEEN_PEOPLE, STEPS, Steps, walk
 from sandbox.model.interactions import Deadlines
 from sandbox.server import Sandbox
 from tests.patience import PATIENCE
@@ -92,14 +92,12 @@ def main() -> int:
 
 async def _try(library: Library, *, is_recorded: bool) -> int:
     """Lead one bot through the steps and print a line for each; returns the number that failed."""
-    limited, command = Limited(), library.prepare()
+    command = library.prepare()
     taken = STEPS if is_recorded else {**STEPS, **library.further}
     async with AsyncExitStack() as stack:
-        sandbox = await stack.enter_async_context(
-            Sandbox(deadlines=Deadlines(first_answer=PATIENCE), middlewares=[limited.middleware])
-        )
+        sandbox = await stack.enter_async_context(Sandbox(deadlines=Deadlines(first_answer=PATIENCE)))
         recorder = await stack.enter_async_context(Recorder(sandbox)) if is_recorded else None
-        steps = Steps(sandbox, limited, patience=PATIENCE_OF_A_STEP)
+        steps = Steps(sandbox, patience=PATIENCE_OF_A_STEP)
         process = await asyncio.create_subprocess_exec(
             *command, stdout=subprocess.PIPE, env=os.environ | {"URL": sandbox.url, "TOKEN": sandbox.token}
         )

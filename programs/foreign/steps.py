@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from aiohttp import web
-from aiohttp.typedefs import Handler, Middleware
+from aiohttp.typedefs import Handler
 
 from sandbox.errors import Refusal
 from sandbox.model.channels import Channel, Message
@@ -30,33 +30,12 @@ RETRY_AFTER: Final = 0.3
 """Time (s) for which the planned 429 asks."""
 
 
-class Limited:
-    """A middleware that answers the next message of a channel with a 429."""
-
-    def __init__(self) -> None:
-        self.is_on = False
-
-    @property
-    def middleware(self) -> Middleware:
-        """The middleware to pass to the sandbox."""
-
-        @web.middleware
-        async def limited(request: web.Request, handler: Handler) -> web.StreamResponse:
-            if self.is_on and request.method == "POST" and request.path.endswith("/messages"):
-                self.is_on = False
-                raise Refusal.RATE_LIMITED.error(retry_after=RETRY_AFTER)
-            return await handler(request)
-
-        return limited
-
-
 class Steps:
     """One run of the steps with one bot."""
 
-    def __init__(self, sandbox: Sandbox, limited: Limited, *, patience: float) -> None:
+    def __init__(self, sandbox: Sandbox, *, patience: float) -> None:
         """Wait `patience` seconds for each thing that is to happen."""
         self._sandbox = sandbox
-        self._limited = limited
         self._patience = patience
         self._ada, self._ben = sandbox.people["Ada"], sandbox.people["Ben"]
         self._here: Channel = sandbox.channels["cribbage"]
@@ -143,7 +122,7 @@ class Steps:
 
     async def waits_out_a_limit(self) -> None:
         """A 429 with Retry-After."""
-        self._limited.is_on = True
+        self._sandbox.interception.by = self._refuse_once
         self._exchanges.clear()
         await self._command("hurry")
         posts = [each.status for each in self._exchanges if each.path.endswith("/messages")]
@@ -198,6 +177,13 @@ class Steps:
         told = [each.content for each in used.messages if each.only_for == self._ben.id]
         _expect(told == [f"For you alone: {number}." for number in range(1, 6)], str(told))
         _expect(self._sandbox.refused_elsewhere == [], str(self._sandbox.refused_elsewhere))
+
+    async def _refuse_once(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Answer the next message of a channel with a 429."""
+        if request.method == "POST" and request.path.endswith("/messages"):
+            self._sandbox.interception.by = None
+            raise Refusal.RATE_LIMITED.error(retry_after=RETRY_AFTER)
+        return await handler(request)
 
     @property
     def _between_people(self) -> Channel:

@@ -37,9 +37,6 @@ def rows(played: Sequence[Measured]) -> Iterator[Row]:
         yield from _hands_opened(each)
     yield from _words(by_way)
     yield from _heights(by_way)
-    yield from _requests(by_way)
-    for each in played[:1]:
-        yield _first_turn(each)
 
 
 def table(of: Sequence[Row]) -> str:
@@ -182,27 +179,6 @@ def _heights(by_way: Mapping[Way, Measured]) -> Iterator[Row]:
                 now=f"{low}-{high}" if low < high else f"{high}",
                 is_worse=high > room,
             )
-
-
-_REQUESTS = ((BY_DM, 1.1), (AT_THE_TABLE, 1.3), (ALONE, 2.0), (MUGGINS, None), (PARTNERS, None))
-"""Counted requests for an action of a person."""
-
-
-def _requests(by_way: Mapping[Way, Measured]) -> Iterator[Row]:
-    for way, wanted in _REQUESTS:
-        if way in by_way:
-            now = by_way[way].tally.requests_an_action
-            yield figure(f"counted requests an action, {way.name}", now, at_most=wanted)
-
-
-def _first_turn(measured: Measured) -> Row:
-    seconds = measured.first_turn
-    return Row(
-        what="seconds that a player has for the first turn of a game",
-        wanted="300",
-        now=f"{seconds}",
-        is_worse=seconds < 300,
-    )
 
 
 def figure(what: str, now: float, *, at_most: float | None = None, slack: float = 0) -> Row:

@@ -1,4 +1,4 @@
-"""The cost of a game for its players: taps for each kind of move, messages, rings, counted requests.
+"""The cost of a game for its players: taps for each kind of move, messages, rings.
 
 A tap is a press of a button or the use of a select. A person's taps since their last move belong to their
 next one, by the log: a move that the bot makes for them takes none.
@@ -28,11 +28,7 @@ from engine import (
 from engine.secret_events import public
 from sandbox.model.world import Change
 from sandbox.server import Sandbox
-from sandbox.traffic import Exchange, Frame
 from tests.end_to_end.archive import Archive
-
-FREE = ("/interactions/", "/webhooks/")
-"""Interaction responses, which do not count towards the global rate limit."""
 
 _COMPONENT = 3
 """The type of an interaction by a button or a select."""
@@ -52,11 +48,6 @@ class Kind(Enum):
     GO = "go"
     COUNT = "count"
     MUGGINS = "answer a count"
-
-    @property
-    def is_action(self) -> bool:
-        """True if its requests are counted, as in the benchmark."""
-        return self in {Kind.DISCARD, Kind.CUT, Kind.LEAD, Kind.CARD, Kind.GO}
 
 
 @dataclass(slots=True)
@@ -79,8 +70,6 @@ class Tally:
     taps: Counter[Kind] = field(default_factory=Counter)
     hands_opened: Counter[str] = field(default_factory=Counter)
     """By person: how often *My hand* was pressed."""
-    requests: int = 0
-    """Requests that count, since the game began."""
     _dms: Counter[str] = field(default_factory=Counter)
     _pending: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     _read: int = 0
@@ -88,7 +77,6 @@ class Tally:
 
     def __post_init__(self) -> None:
         self.sandbox.world.listeners.append(self._changed)
-        self.sandbox.observers.append(self._heard)
 
     @property
     def record(self) -> TableRecord:
@@ -117,12 +105,6 @@ class Tally:
     def taps_for(self, kind: Kind) -> float | None:
         """Taps for one move of that kind, on average; nothing where there was none."""
         return self.taps[kind] / self.moves[kind] if self.moves[kind] else None
-
-    @property
-    def requests_an_action(self) -> float:
-        """Counted requests for each action of a person."""
-        actions = sum(count for kind, count in self.moves.items() if kind.is_action)
-        return self.requests / max(actions, 1)
 
     @property
     def deals(self) -> int:
@@ -200,7 +182,3 @@ class Tally:
             self.hands_opened[user["global_name"]] += 1
         if verb not in _NO_MOVE:
             self._pending[user["id"]].append(verb)
-
-    def _heard(self, seen: Exchange | Frame) -> None:
-        if isinstance(seen, Exchange) and seen.status != 429 and not seen.path.startswith(FREE):
-            self.requests += 1

@@ -75,8 +75,6 @@ class Measured:
     deals: int
     tally: Tally
     sizes: Sizes
-    first_turn: int
-    """Seconds for a player's first turn of the game."""
     left_in_channel: int
     rings: tuple[Rings, ...]
     """By person."""
@@ -94,7 +92,6 @@ async def played(
         album = _Album(here, folder / way.folder, sizes)
         note = await _begin(way, people, album, length)
         watching = [*people, await here.somebody(_ONLOOKER, in_dm=False)] if way.in_dm else people
-        tally.requests = 0
         if way.in_dm and not note:
             for person in people:
                 await person.go_to_dm()
@@ -106,7 +103,6 @@ async def played(
             return album.has_result if deals is None else tally.deals > deals or album.has_result
 
         await play(people, over)
-        requests = tally.requests
         if album.has_result:
             await people[0].page.wait_for_timeout(1000)
         for person in watching:
@@ -115,13 +111,11 @@ async def played(
         left = tally.left_in_channel
         if way is AT_THE_TABLE:
             await _read(people[0], album)
-        tally.requests = requests
         return Measured(
             way=way,
             deals=tally.deals,
             tally=tally,
             sizes=sizes,
-            first_turn=tally.record.agreement.time_to_first_move,
             left_in_channel=left,
             rings=rings,
             note=note,

@@ -1,22 +1,15 @@
-"""Each benchmark runs, with tiny sizes, and its players stop. Figures are not checked: machines differ."""
+"""Each benchmark runs, with tiny sizes. Figures are not checked: machines differ."""
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
-from pathlib import Path
-from random import Random
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from benchmarks import deck
 from benchmarks.__main__ import BENCHMARKS, main
-from benchmarks.hall import Hall
 from benchmarks.sizes import SMALL
 from tests.engine.games import mostly_deep
-from tests.patience import PATIENCE
 
 
 @pytest.mark.sockets
@@ -49,31 +42,3 @@ def test_of_a_test_half_the_values_lie_below_its_median() -> None:
     """Against a table: a chi-squared of 10 exceeds 9.342 half the time, and 29.588 once in a thousand."""
     assert deck.p_value(9.342, 10) == pytest.approx(0.5, abs=0.005)
     assert deck.p_value(29.588, 10) == pytest.approx(0.001, abs=0.0002)
-
-
-async def test_a_player_stops_though_news_comes_at_the_same_moment() -> None:
-    """`asyncio.wait_for` would lose the cancellation on Python 3.11, and the player would play for ever."""
-
-    looked = asyncio.Event()
-
-    async def nothing_to_do() -> bool:
-        looked.set()
-        return False
-
-    nobody: Any = None
-    table: Any = SimpleNamespace(
-        players=[SimpleNamespace(act=nothing_to_do, person=SimpleNamespace(id="ada"))]
-    )
-    hall = Hall(nobody, nobody, Path())
-    player = asyncio.create_task(hall.sit(table, 0, 0.001, Random(1)))
-    await looked.wait()
-
-    hall.news_for("ada").set()
-    await asyncio.sleep(0)  # what waits for the news has it, and has not told the player yet
-    player.cancel()
-
-    async with asyncio.timeout(PATIENCE):
-        await asyncio.wait({player})
-    assert player.cancelled()
-    with pytest.raises(asyncio.CancelledError):
-        await player

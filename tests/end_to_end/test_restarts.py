@@ -17,7 +17,7 @@ from sandbox.server import Sandbox
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
-from tests.end_to_end.players import controls, custom_id, discard, of_verb, tap_cards
+from tests.end_to_end.players import controls, custom_id, of_verb, tap_cards
 from tests.end_to_end.tables import Table, everything_told, reply_to
 
 
@@ -172,71 +172,6 @@ async def test_the_next_hand_is_dealt_by_itself_and_after_a_kill_as_well(
         assert [number for number, _ in table.deals] == [1]
         await table.until(lambda: len(table.deals) == 2)
         assert await bot.stop() == 0
-
-
-@pytest.mark.deep
-async def test_after_a_restart_a_copy_waits_for_a_press_and_follows_again(
-    sandbox: Sandbox, bot: BotProcess
-) -> None:
-    ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
-    table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
-    copy = await reply_to(ada.press(table.newest, "My hand"))
-    await bot.restart(signal.SIGKILL)
-
-    await table.play(lambda: table.stands("Starter"))
-    assert of_verb(copy, "pick") is not None, "nobody can draw on it now"
-    await ada.press(copy, custom_id(copy, "hand"))
-    assert of_verb(copy, "pick") is None
-    question = (await ben.command(table.channel, "crib end")).reply
-    await ada.press(question, "End it")
-    await table.until(lambda: "Deal 1 is over" in copy.text)
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-async def test_after_a_restart_the_table_says_who_has_to_press_for_their_hand(
-    sandbox: Sandbox, bot: BotProcess, how: signal.Signals
-) -> None:
-    ada, ben = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
-    table = await Table.gather(
-        sandbox.channels["cribbage"], people, length=61, behind_the_button=True, refreshes=False
-    )
-    await table.start()
-    await table.until(lambda: all(person.dms() for person in people))
-    await table.play(lambda: len(table.deals) == 2)
-    await table.until(lambda: all("You're playing in <#" in person.dms()[0].text for person in people))
-    archive = Archive(bot.database)
-    await table.until(lambda: archive.is_synced(table.game))
-    await bot.restart(how)
-
-    mine = await reply_to(ada.press(table.newest, "My hand"))
-    await discard(ada, mine)
-    await table.until(lambda: "**Ben**: press *My hand*" in table.newest.text)
-    bens = await reply_to(ben.press(table.newest, "My hand"))
-    assert of_verb(bens, "pick")
-    await table.until(lambda: "press *My hand*" not in table.newest.text)
-
-    assert all("You're playing in <#" in each.text for person in people for each in person.dms())
-
-
-@pytest.mark.deep
-async def test_a_copy_of_an_earlier_deal_answers_any_press_with_the_new_hand(
-    sandbox: Sandbox, bot: BotProcess
-) -> None:
-    ada, _ = people = [sandbox.people["Ada"], sandbox.people["Ben"]]
-    table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
-    copy = await reply_to(ada.press(table.newest, "My hand"))
-    old = custom_id(copy, "pick")
-    await bot.restart(signal.SIGKILL)
-    await table.play(lambda: len(table.deals) == 2)
-    assert custom_id(copy, "pick") == old, "nobody can draw on it now"
-
-    await ada.press(copy, old)
-
-    await table.until(lambda: "That button is from deal 1, and you're in deal 2." in copy.text)
-    await ada.press(copy, custom_id(copy, "pick"))
-    await table.until(lambda: of_verb(copy, "unpick"))
-    assert "That button" not in copy.text
 
 
 @pytest.mark.deep

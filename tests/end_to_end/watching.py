@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from engine import Card, CardPlayed, CutForDeal, DealBegan, GameWon, HandShown, Rank, StarterCut, Suit, card
+from engine import Card, CardPlayed, CutForDeal, DealBegan, HandShown, Rank, StarterCut, Suit, card
 from engine.secret_events import HandDealt, LoggedEvent
 from sandbox.model.channels import MessageFlag
 from sandbox.server import Sandbox
@@ -84,27 +84,6 @@ class Watch:
     def __call__(self, seen: Exchange | Frame) -> None:
         if _is_message(seen):
             self.said.append(Said(exchange=seen, reader=self.reader_of(seen), version=self._archive.events()))
-
-    def leaks(self, log_lines: Sequence[str]) -> list[str]:
-        """Every leaked card, in words."""
-        [table] = self._archive.tables()
-        log, secret = self._archive.log(table.game), self._archive.secret(table.game)
-        seats = {str(occupant.user): seat for seat, occupant in enumerate(table.occupants)}
-        ended = next((at for at, event in enumerate(log) if isinstance(event, GameWon)), len(log))
-        found = []
-        for said in self.said:
-            if said.cards:
-                leaked = said.cards - known_from(log[: said.version], said, seats.get(said.reader or ""))
-                if leaked:
-                    to = said.reader or "everybody"
-                    found.append(f"{leaked} to {to} at event {said.version}: {said.text}")
-            if secret and said.version <= ended and tells_secret(said.text, secret):
-                found.append(f"the deck's secret at event {said.version}: {said.text}")
-        return found + [
-            f"in the log: {line}"
-            for line in log_lines
-            if cards_in(line) or (secret and tells_secret(line, secret))
-        ]
 
     def reader_of(self, seen: Exchange) -> str | None:
         """The id of the only person who reads what was sent; `None` if everybody can."""

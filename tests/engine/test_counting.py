@@ -19,7 +19,6 @@ from engine import (
     Card,
     Cards,
     Rank,
-    Reason,
     Rules,
     Suit,
     card,
@@ -178,22 +177,6 @@ def same_as_rule_by_rule(hand: Cards, starter: Card, rules: Rules, *, crib: bool
     assert counted.scores == plain_count(hand, starter=starter, rules=rules, crib=crib), (hand, starter)
 
 
-def test_equal_scores_are_one_object() -> None:
-    once, again = (count(cards("5H JD 2C 8S"), starter=card(starter)) for starter in ("KD", "QS"))
-
-    assert once.scores[0] is again.scores[0]
-    assert type(once.scores) is tuple
-
-
-def test_a_score_keeps_its_cards_in_the_order_in_which_a_player_says_them() -> None:
-    counted = count(cards("5H 5C 5S JD"), starter=card("5D"))
-    said = [each.reason for each in counted.scores]
-
-    assert counted.points == 29
-    assert said == [Reason.FIFTEEN] * 8 + [Reason.PAIR] * 6 + [Reason.NOBS]
-    assert all(set(each.cards) <= set(cards("5H 5C 5S JD 5D")) for each in counted.scores)
-
-
 @pytest.mark.parametrize("hand", NO_HANDS)
 def test_cards_that_are_no_hand_with_a_starter_are_refused_without_their_names(hand: str) -> None:
     with pytest.raises(CannotCount) as refusal:
@@ -260,22 +243,6 @@ WHOLE_PACK = STARTERS
 
 def of_numbers(those: list[int]) -> Cards:
     return tuple(BY_NUMBER[each] for each in those)
-
-
-def test_many_hands_are_worth_what_each_is_worth_alone() -> None:
-    random = np.random.default_rng(3)
-    five = random.permuted(np.tile(STARTERS, (40_000, 1)), axis=1)[:, :5]
-    scorer = Scorer(TWO_HANDED)
-    together = scorer.points(five[:, 1:], five[:, 0])
-    some = range(0, len(five), 97)
-
-    assert [int(together[row]) for row in some] == [
-        int(scorer.points(five[row, 1:], five[row, 0])) for row in some
-    ]
-    assert [int(together[row]) for row in some] == [
-        count(of_numbers(hand), starter=BY_NUMBER[starter]).points
-        for starter, *hand in (five[row].tolist() for row in some)
-    ]
 
 
 def test_ranks_alone_leave_flushes_and_nobs_out() -> None:

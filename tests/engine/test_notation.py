@@ -288,13 +288,6 @@ def test_fields_come_in_any_order_and_cards_too() -> None:
     assert read_position(jumbled) == read_position(CUTTING)
 
 
-def test_the_legal_moves_are_those_of_the_game() -> None:
-    assert [str(each) for each in read_position(GOES).legal_moves.playable] == []
-    assert read_position(GOES).table.waiting_for == (0,)
-    assert len(read_position(CUTTING_FOR_DEAL).legal_moves) == 45
-    assert read_position(OVER).legal_moves.moves == ()
-
-
 WRONG = [
     # what the line is
     (CUTTING, "position/1", "position/2", "line: a position begins with position/1, its rules and its stage"),

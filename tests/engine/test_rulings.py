@@ -49,7 +49,6 @@ from engine.events import (
     GameClaimed,
     GameWon,
     GoSaid,
-    HeelsClaimed,
     HeelsForfeited,
     Resigned,
     SeriesEnded,
@@ -160,15 +159,6 @@ def test_a_cut_for_the_deal_without_a_place_is_made_at_one_by_chance_and_said_to
         CutForDeal(Seat(1), card("2C"), 4, by_chance=True),
         CutForDeal(Seat(0), card("AS"), 5, by_chance=True),
     )
-
-
-def test_where_cutting_for_the_deal_is_automatic_it_is_done_when_the_game_begins() -> None:
-    game = Game.new(THREE_HANDED, chance=PlainChance(1), automatic={CutForFirstDeal})
-    places = {cut.place for cut in game.table.cuts}
-
-    assert game.table.stage is Stage.DEALING
-    assert len(places) == len(game.table.cuts) == 3
-    assert all(cut.by_chance for cut in game.table.cuts)
 
 
 @pytest.mark.parametrize("rule", list(FirstDeal))
@@ -298,28 +288,14 @@ def test_a_jack_turned_is_pegged_by_the_dealer_at_once(rules: Rules, starter: st
     assert [(0, points, "heels")] * bool(points) == pegged(events)
 
 
-@pytest.mark.parametrize("rules", [FAMILY(2), FAMILY(3), FAMILY(4)])
-def test_heels_can_be_claimed_until_the_dealers_first_card(rules: Rules) -> None:
-    game = to_the_cut(rules, "JS")
-    play(game, CutStarter(Seat(1)))
-    pone = game.legal_moves(Seat(1)).playable[0]
-    play(game, PlayCard(Seat(1), pone))
-
-    assert game.table.heels_open
-    assert ClaimHeels(Seat(0)) in game.legal_moves(Seat(0))
-    assert ClaimHeels(Seat(1)) not in game.legal_moves(Seat(1))
-
-    events = game.apply(ClaimHeels(Seat(0)))
-
-    assert HeelsClaimed(Seat(0)) == events[0]
-    assert pegged(events) == [(0, 2, "heels")]
-    assert not game.table.heels_open
-    assert ClaimHeels(Seat(0)) not in game.legal_moves(Seat(0))
-
-
-def test_heels_are_lost_with_the_dealers_first_card() -> None:
+def test_heels_are_claimed_or_lost_with_the_dealers_first_card() -> None:
     game = at_play(FAMILY(), "2H 3H 9D KD", "5C 5S 9H TD", starter="JS")
     play(game, "1 9H")
+
+    assert game.table.heels_open
+    assert ClaimHeels(Seat(1)) not in game.legal_moves(Seat(1))
+    assert pegged(Game.replay(game.log).apply(ClaimHeels(Seat(0)))) == [(0, 2, "heels")]
+
     events = game.apply(PlayCard(Seat(0), card("KD")))
 
     assert HeelsForfeited(Seat(0)) == events[0]

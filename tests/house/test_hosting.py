@@ -143,10 +143,6 @@ def test_what_is_piped_through_compose_has_no_terminal() -> None:
         assert f"--username={DATABASE['environment']['POSTGRES_USER']}" in words
 
 
-def test_a_failure_restarts_the_bot_five_times_and_a_clean_end_never() -> None:
-    assert BOT["restart"] == "on-failure:5"
-
-
 def test_what_is_copied_exists_and_is_let_into_the_image() -> None:
     rules = [line for line in text(".dockerignore").splitlines() if line and not line.startswith("#")]
     assert rules[0] == "*", "nothing goes in but what is named: no .env, no database"
@@ -259,14 +255,11 @@ def test_the_services_settings_are_settings_and_fit_the_database() -> None:
     assert parts.hostname in COMPOSE["services"]
     assert (parts.username, parts.path) == (asked["POSTGRES_USER"], f"/{asked['POSTGRES_DB']}")
     assert parts.password == interpolated(asked["POSTGRES_PASSWORD"], password) == "s3cret"
+    with pytest.raises(AssertionError, match="put POSTGRES_PASSWORD, of letters and digits"):
+        interpolated(asked["POSTGRES_PASSWORD"], {})
     assert settings.metrics == ListenAt("0.0.0.0", 9152)
     assert BOT["ports"] == ["127.0.0.1:9152:9152"], "only this machine reads them"
     assert BOT["env_file"] == ".env"
-
-
-def test_without_a_password_it_says_what_to_do() -> None:
-    with pytest.raises(AssertionError, match="put POSTGRES_PASSWORD, of letters and digits"):
-        interpolated(DATABASE["environment"]["POSTGRES_PASSWORD"], {})
 
 
 def test_the_services_are_built_kept_and_watched() -> None:
@@ -382,15 +375,3 @@ def test_the_backup_copies_the_database_and_removes_what_is_two_weeks_old(tmp_pa
 
 async def _made(database: Path) -> None:
     await (await SqliteDatabase.open(database)).close()
-
-
-def test_the_timer_starts_the_backup_each_night() -> None:
-    timer = unit("fifteen-two-backup.timer")
-    assert timer["Persistent"] == ["true"]
-    assert re.fullmatch(r"\*-\*-\* 0[0-6]:\d\d:00", timer["OnCalendar"][0])
-
-
-def test_upgrading_takes_five_lines() -> None:
-    block = re.search(r"^## Upgrading\n\n```sh\n(.*?)```", HOSTING, re.MULTILINE | re.DOTALL)
-    assert block is not None
-    assert len(block[1].splitlines()) == 5

@@ -31,7 +31,7 @@ def pressed(user: int, verb: str) -> Change:
 
 def test_taps_belong_to_the_next_move_of_the_person_who_made_them() -> None:
     world = SimpleNamespace(listeners=[])
-    sandbox: Any = SimpleNamespace(world=world, observers=[])
+    sandbox: Any = SimpleNamespace(world=world)
     events: list[Any] = []
     archive: Any = SimpleNamespace(tables=lambda: (record_of(Agreement()),), log=lambda _: tuple(events))
     tally = Tally(sandbox, archive)

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
+from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from engine import Stage
 from sandbox.client.people import Person
@@ -134,4 +136,23 @@ async def test_two_players_who_press_on_during_a_ban_find_all_moves_made(room: R
     await table.play(lambda: archive.replayed(table.game).table.stage is Stage.PLAYING)
     await room.synced(table)
     assert [each for each in room.troubles if "bans this address" in each]
+    room.troubles.clear()
+
+
+@pytest.mark.parametrize("of", ["/messages", "/callback"])
+async def test_a_request_that_is_never_answered_holds_up_no_table_for_long(room: Room, of: str) -> None:
+    table = await room.table("Ada", "Ben", length=61, survives_failures=True)
+    lost, began = asyncio.Event(), asyncio.get_running_loop().time()
+
+    async def silent(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.method == "POST" and request.path.endswith(of) and not lost.is_set():
+            lost.set()
+            await asyncio.sleep(3_600)
+        return await handler(request)
+
+    room.sandbox.interception.by = silent
+    await table.play(lambda: len(table.deals) == 2)
+    room.sandbox.interception.by = None
+    assert lost.is_set()
+    assert asyncio.get_running_loop().time() - began < 120
     room.troubles.clear()

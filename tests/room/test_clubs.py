@@ -14,7 +14,7 @@ from sandbox.model.users import Role
 from tests.end_to_end.players import controls
 from tests.end_to_end.tables import post_of, public, reply_to, standing
 from tests.room.room import Room
-from tests.room.steps import DAY, leap, tap
+from tests.room.steps import DAY, tap
 
 NOT_ORGANISER = "Only organisers and moderators can do this."
 NO_EVENT = "No club event here."
@@ -255,7 +255,6 @@ async def test_a_weekly_event_says_when_the_next_one_opens_until_an_organiser_en
 
 
 async def test_the_year_is_turned_by_who_asked_and_is_private_for_who_hides(room: Room) -> None:
-    leap(1_200)  # Discord lets a bot open only so many direct messages in a while
     ben, cleo = room.people("Ben", "Cleo")
     now = datetime.fromtimestamp(room.clock.now(), UTC).year
     for night in (Night(room), Night(room)):

@@ -12,7 +12,7 @@ from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from tests.end_to_end.tables import Table, everything_told, post_of, public, reply_to
 from tests.room.room import Room
-from tests.room.steps import leap, play_some, tap
+from tests.room.steps import play_some, tap
 
 CARDS = "4c 5d, 6♥ js 2d 9c"
 
@@ -160,7 +160,6 @@ async def test_alone_against_the_computer_hints_are_always_given(room: Room) -> 
 
 @pytest.mark.parametrize("rules", ["lowball", "five_card", "shotgun"])
 async def test_the_coach_says_of_a_game_that_it_does_not_know_it(room: Room, rules: str) -> None:
-    leap(1_200)  # Discord lets a bot open only so many direct messages in a while
     options: dict[str, Any] = {} if rules == "shotgun" else {"length": 61}
     table = await room.table("Ada", "Ben", rules=rules, hints=True, **options)
     ada, ben = (each.person for each in table.players)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
 from unittest.mock import AsyncMock
 
+import discord
 import pytest
 
 from bot.model.errors import StoreUnavailable
@@ -150,6 +152,36 @@ async def test_hello_is_answered_once_with_a_button_that_begins_a_game(room: Roo
     await table.play(lambda: archive.replayed(table.game).table.starter is not None)
     assert len(archive.tables()) == before + 1
     assert len(greetings(ada)) == 1
+
+
+async def test_each_person_is_greeted_once_a_minute_and_nothing_but_a_person_is(room: Room) -> None:
+    ada, ben = room.people("Ada", "Ben")
+    gateway, dm = room.sandbox.gateway, ben.open_dm()
+
+    async def says(person: Person, after: float) -> int:
+        await asyncio.sleep(after)
+        person.say_in_dm("hello")
+        await asyncio.sleep(1)
+        return len(greetings(person))
+
+    assert [await says(ada, after) for after in (0, 1, 56, 1, 56, 1)] == [1, 1, 1, 2, 2, 2]
+
+    author = {"id": ben.id, "username": "ben"}
+    said = {"id": "1", "type": 0, "channel_id": dm.id, "content": "hello", "author": author}
+    others: list[dict[str, object]] = [
+        {"author": author | {"bot": True}},
+        {"webhook_id": "3"},
+        {"guild_id": room.sandbox.world.guild.id},
+        {"type": discord.MessageType.pins_add.value},
+        {"type": discord.MessageType.call.value},
+    ]
+    [session] = gateway.sessions.values()
+    for other in others:
+        gateway.dispatch(session, "MESSAGE_CREATE", said | other)
+        await asyncio.sleep(1)
+        assert greetings(ben) == [], other
+    gateway.dispatch(session, "MESSAGE_CREATE", said | {"type": discord.MessageType.reply.value})
+    await ben.until(lambda: greetings(ben))
 
 
 async def test_who_says_something_during_a_game_finds_their_table_below_it(room: Room) -> None:

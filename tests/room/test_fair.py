@@ -29,17 +29,13 @@ async def gathered(room: Room) -> Table:
     return await Table.gather(room.channel(), room.people("Ada", "Ben"), length=61)
 
 
-def people_at(table: Table) -> list[Person]:
-    return [each.person for each in table.players]
-
-
 def files_to(person: Person, channel: Channel) -> list[Message]:
     return [each for each in person.sees(channel) if each.files and each.only_for == person.id]
 
 
 async def test_a_word_is_taken_and_shown_to_its_giver_alone_until_the_table_changes(room: Room) -> None:
     table = await gathered(room)
-    ada, ben = people_at(table)
+    ada, ben = table.people
     [cleo] = room.people("Cleo")
     told = await fair(ada, table.channel)
     assert "You haven't given it a word yet" in told.text
@@ -71,7 +67,7 @@ async def test_a_word_is_taken_and_shown_to_its_giver_alone_until_the_table_chan
 )
 async def test_a_word_is_taken_with_a_warning_or_refused(room: Room, word: str, told: str) -> None:
     table = await gathered(room)
-    ada = people_at(table)[0]
+    ada = table.people[0]
     said = await typed(ada, table, word)
     assert told in said
     assert ("easy to guess" in said) == (told == "easy to guess")
@@ -88,7 +84,7 @@ async def typed(person: Person, table: Table, word: str) -> str:
 
 async def test_the_same_word_and_one_of_an_old_note_are_refused(room: Room) -> None:
     table = await gathered(room)
-    ada, ben = people_at(table)
+    ada, ben = table.people
     await typed(ada, table, "swordfish1")
     assert "You gave that word before" in await typed(ada, table, "SwordFish1")
     assert "`swordfish2`" in await typed(ada, table, "swordfish2")
@@ -108,7 +104,7 @@ async def test_during_the_game_its_seal_is_shown_and_afterwards_everything_is_ch
     room: Room,
 ) -> None:
     table = await gathered(room)
-    ada, ben = people_at(table)
+    ada, ben = table.people
     [cleo] = room.people("Cleo")
     secret = room.archive.secret(table.game) or ""
     await table.start()
@@ -148,7 +144,7 @@ async def test_a_game_that_begins_at_once_shows_its_seal_before_any_card(room: R
 
 async def test_a_table_that_closed_after_a_word_has_a_file_and_is_asked_for_by_its_id(room: Room) -> None:
     table = await gathered(room)
-    ada, ben = people_at(table)
+    ada, ben = table.people
     [cleo] = room.people("Cleo")
     await typed(ada, table, "swordfish1")
     await reply_to(ada.command(table.channel, "crib end"))
@@ -163,21 +159,13 @@ async def test_a_table_that_closed_after_a_word_has_a_file_and_is_asked_for_by_i
     assert table.game not in (await fair(cleo, cleo.open_dm(), game=table.game)).text
 
 
-async def test_rematches_wait_for_a_word_of_who_wants_that(room: Room) -> None:
-    [ada], channel = room.people("Ada"), room.channel()
-    told = await fair(ada, channel)
-    assert "### Game" not in told.text
-    await tap(ada, told, "Rematches wait for my word")
-    assert "✓ Rematches wait for my word" in labels(told)
-    assert (await room.store.preferences(int(ada.id))).waits_for_word
-    await tap(ada, told, "✓ Rematches wait for my word")
-    assert not (await room.store.preferences(int(ada.id))).waits_for_word
-
-
 async def test_a_rematch_waits_for_the_word_of_somebody_who_wants_to_give_one(room: Room) -> None:
     archive, table = room.archive, await room.table("Ada", "Ben", length=61)
     (ada, ben), channel = table.people, table.channel
-    await tap(ben, await fair(ben, channel), "Rematches wait for my word")
+    told = await fair(ben, channel)
+    for has, button in ((True, ""), (False, "✓ "), (True, "")):
+        await tap(ben, told, f"{button}Rematches wait for my word")
+        assert (await room.store.preferences(int(ben.id))).waits_for_word is has
     await table.resign(ada)
 
     lobby = await lobby_by(ada.press(table.results[-1], "Rematch"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from programs.soak.watching_all import WatchAll
 from sandbox.client.people import Person
 from sandbox.errors import Refusal
 from sandbox.model.channels import Message
+from sandbox.rest.context import raw_body
 from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly, playable
 from tests.end_to_end.players import (
     controls,
@@ -25,7 +28,7 @@ from tests.end_to_end.players import (
     tap_cards,
     untapped,
 )
-from tests.end_to_end.tables import Table, everything_told, reply_to
+from tests.end_to_end.tables import Table, everything_told, post_of, reply_to
 from tests.room.room import Room
 
 BEHIND = "I can't reach Ben by DM: their cards are behind *My hand*."
@@ -134,6 +137,49 @@ async def test_the_copy_stands_below_the_table_of_every_deal_and_the_dm_is_left_
     assert re.search(r"^Deal 2: you \+\d+", dm.text, re.MULTILINE)
     await ada.press(copy, "Refresh")
     await table.until(lambda: "You're playing in <#" in dm.text)
+
+
+async def test_after_a_restart_a_copy_waits_for_a_press_and_follows_again(room: Room) -> None:
+    table = await room.table("Ada", "Ben", length=61)
+    (ada, ben), copy = table.people, await opened(table, "Ada")
+    await room.restart()
+    await table.play(lambda: table.stands("Starter"))
+    assert of_verb(copy, "pick") is not None, "nobody can draw on it now"
+    await ada.press(copy, custom_id(copy, "hand"))
+    assert of_verb(copy, "pick") is None
+    question = await post_of(ben.command(table.channel, "crib end"))
+    await ada.press(question, "End it")
+    await table.until(lambda: "Deal 1 is over" in copy.text)
+
+
+async def second_deal(room: Room, table: Table) -> None:
+    """Play until the second deal has begun, and nobody has chosen a card in it."""
+    await table.play(lambda: room.archive.replayed(table.game).table.deal_number == 2)
+    await room.synced(table)
+
+
+async def test_a_copy_of_an_earlier_deal_answers_any_press_with_the_new_hand(room: Room) -> None:
+    table = await room.table("Ada", "Ben", length=61)
+    ada, copy = table.people[0], await opened(table, "Ada")
+    old = custom_id(copy, "pick")
+    await room.restart()
+    await second_deal(room, table)
+    assert custom_id(copy, "pick") == old, "nobody can draw on it now"
+    await ada.press(copy, old)
+    await table.until(lambda: "That button is from deal 1, and you're in deal 2." in copy.text)
+    await ada.press(copy, custom_id(copy, "pick"))
+    await table.until(lambda: of_verb(copy, "unpick"))
+    assert "That button" not in copy.text
+
+
+async def test_after_a_restart_the_table_says_who_has_to_press_for_their_hand(room: Room) -> None:
+    table = await room.table("Ada", "Ben", length=61, behind_the_button=True, refreshes=False)
+    await second_deal(room, table)
+    await room.restart()
+    await discard(table.people[0], await opened(table, "Ada"))
+    await table.until(lambda: "**Ben**: press *My hand*" in table.newest.text)
+    assert of_verb(await opened(table, "Ben"), "pick")
+    await table.until(lambda: "press *My hand*" not in table.newest.text)
 
 
 # Choosing
@@ -301,6 +347,32 @@ async def test_a_player_who_closes_their_dms_in_the_middle_holds_nobody_up(room:
     await table.play(lambda: table.stands("Deal 3"))
 
 
+OPENED, PERIOD = 2, 600.0
+"""Discord's limit: the number of direct messages that the bot may open in so many seconds."""
+
+
+@pytest.fixture
+def limit(room: Room) -> Iterator[Any]:
+    """Discord's limit of openings: their times, those of refusals, and for whom opening always fails."""
+    limit = SimpleNamespace(opened=[], refused=[], fails=set())
+
+    @web.middleware
+    async def limited(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if not request.path.endswith("/users/@me/channels"):
+            return await handler(request)
+        if str(raw_body(request)["recipient_id"]) in limit.fails:
+            return web.json_response({"message": "Internal Server Error", "code": 0}, status=500)
+        if sum(each > room.clock.now() - PERIOD for each in limit.opened) >= OPENED:
+            limit.refused.append(room.clock.now())
+            raise Refusal.OPENING_DMS_TOO_FAST.error()
+        limit.opened.append(room.clock.now())
+        return await handler(request)
+
+    room.sandbox.interception.by = limited
+    yield limit
+    room.sandbox.interception.by = None
+
+
 async def test_a_hand_asked_for_in_the_dm_comes_down_there_and_stays_the_only_one(room: Room) -> None:
     archive, table = room.archive, await room.table("Ada", "Ben", length=61)
     ada = table.people[0]
@@ -368,4 +440,26 @@ async def test_where_discord_opens_no_more_dms_hands_are_at_the_table_until_it_d
     await table.until(lambda: "I can't reach" not in table.newest.text)
     [said] = room.troubles
     assert "no more direct messages" in said
+    room.troubles.clear()
+
+
+@pytest.mark.deep
+async def test_strangers_wait_for_their_hand_by_dm_in_one_queue_and_find_it_at_the_table(
+    room: Room, limit: Any
+) -> None:
+    # The last of this file: after so many refusals the bot opens few direct messages for a while.
+    tables = [await Table.begin(room.channel(), room.people("Ada", "Ben"), pace="slow") for _ in range(3)]
+    players = [player for table in tables for player in table.players]
+    await tables[1].until(lambda: "I can't reach Ada and Ben" in tables[1].newest.text)
+    assert [player.hand() is not None for player in players] == [True] * OPENED + [False] * 4
+    assert len(limit.refused) < 5, "all wait in one queue"
+
+    unlucky = players[3].person
+    limit.fails.add(unlucky.id)
+    await asyncio.sleep(len(players) / OPENED * PERIOD * 3)
+    assert [player.person for player in players if player.hand() is None] == [unlucky]
+    assert len(limit.opened) == len(players) - 1, "everybody once"
+    assert len(limit.refused) < 40
+    assert "I can't reach" not in tables[2].newest.text
+    assert all("open no more direct messages" in line for line in room.troubles)
     room.troubles.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from aiohttp import web
@@ -15,7 +16,6 @@ from sandbox.client.people import Person
 from sandbox.errors import Refusal
 from sandbox.model.channels import Message
 from sandbox.model.interactions import Interaction
-from sandbox.server import Sandbox
 from tests.end_to_end.players import controls, custom_id, of_verb
 from tests.end_to_end.tables import Table, lobby_by, reply_to, standing
 from tests.room.room import Room
@@ -118,26 +118,21 @@ async def test_the_host_sets_the_rules_in_forms(room: Room) -> None:
     assert controls(await reply_to(ada.press(panel, "Counting"))) == []
 
 
-class Unwilling:
+@pytest.fixture
+def unwilling(room: Room) -> Iterator[SimpleNamespace]:
     """Discord, which refuses the next messages in channels although the bot may write there."""
-
-    def __init__(self, sandbox: Sandbox) -> None:
-        self.refusal: Refusal | None = None
-        self.refused: list[str] = []
-        sandbox.interception.by = self.refuse
+    discord = SimpleNamespace(refusal=None, refused=[])
 
     @web.middleware
-    async def refuse(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
         is_post = request.method == "POST" and request.path.endswith("/messages")
-        if self.refusal is None or not is_post:
+        if discord.refusal is None or not is_post:
             return await handler(request)
-        self.refused.append(request.path)
-        raise self.refusal.error()
+        discord.refused.append(request.path)
+        raise discord.refusal.error()
 
-
-@pytest.fixture
-def unwilling(room: Room) -> Iterator[Unwilling]:
-    yield Unwilling(room.sandbox)
+    room.sandbox.interception.by = refuse
+    yield discord
     room.sandbox.interception.by = None
     room.troubles.clear()
 
@@ -153,7 +148,7 @@ async def answers(person: Person, interaction: Interaction) -> str:
     "refusal", [Refusal.MISSING_PERMISSIONS, Refusal.MISSING_ACCESS, Refusal.THREAD_ARCHIVED]
 )
 async def test_who_opens_a_table_hears_that_discord_refuses_it_and_may_try_again(
-    room: Room, unwilling: Unwilling, refusal: Refusal
+    room: Room, unwilling: SimpleNamespace, refusal: Refusal
 ) -> None:
     ada, ben = room.people("Ada", "Ben")
     channel = room.channel()
@@ -170,7 +165,7 @@ async def test_who_opens_a_table_hears_that_discord_refuses_it_and_may_try_again
     assert not (await lobby_by(ada.command(channel, "crib new"))).is_ephemeral
 
 
-async def test_in_a_closed_dm_no_table_stays(room: Room, unwilling: Unwilling) -> None:
+async def test_in_a_closed_dm_no_table_stays(room: Room, unwilling: SimpleNamespace) -> None:
     [ada] = room.people("Ada")
     dm, unwilling.refusal = ada.open_dm(), Refusal.DMS_CLOSED
     assert "Allow direct messages" in await answers(ada, ada.command(dm, "crib new"))
@@ -178,7 +173,7 @@ async def test_in_a_closed_dm_no_table_stays(room: Room, unwilling: Unwilling) -
 
 
 async def test_a_rematch_whose_channel_is_gone_is_refused_where_it_was_asked_for(
-    room: Room, unwilling: Unwilling
+    room: Room, unwilling: SimpleNamespace
 ) -> None:
     table, before = await room.table("Ada", "Ben", length=61), len(room.archive.tables())
     ada, ben = table.people
@@ -204,7 +199,7 @@ async def test_a_rematch_whose_channel_is_gone_is_refused_where_it_was_asked_for
     ],
 )
 async def test_who_opens_a_club_event_hears_that_discord_refuses_it_and_may_try_again(
-    room: Room, unwilling: Unwilling, refusal: Refusal
+    room: Room, unwilling: SimpleNamespace, refusal: Refusal
 ) -> None:
     ada, channel = room.owner, room.channel()
     unwilling.refusal = refusal

@@ -12,7 +12,7 @@ from engine import Stage
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
 from tests.end_to_end.players import Player, controls, of_verb
-from tests.end_to_end.tables import Table, reply_to
+from tests.end_to_end.tables import Table
 from tests.room.room import Room
 
 _LONG = 200
@@ -69,17 +69,6 @@ async def test_a_table_below_which_people_talk_is_posted_again_at_the_next_move(
     await asyncio.sleep(100)
     await move_once(room, table)
     assert table.moved == [old], "not for two minutes"
-
-
-async def test_the_command_posts_a_table_again_wherever_it_stands(room: Room) -> None:
-    [dan] = room.people("Dan")
-    table = await room.table("Ada", "Ben")
-    ada = table.players[0].person
-    for moved in (1, 2):
-        dan.say(table.channel, "Good luck!")
-        assert (await reply_to(ada.command(table.channel, "crib table"))).text == "Your table:"
-        await table.until(lambda moved=moved: len(table.moved) == moved)
-        assert table.newest is table.messages[-1]
 
 
 # -- the hand by DM --------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from random import Random
 
@@ -65,6 +66,14 @@ async def test_a_game_is_drawn_from_its_first_deal_to_its_result(room: Room) -> 
     assert kind == "result"
     assert "Chance of Ada to win, deal by deal: " in alt
     assert "61, back peg at" in alt
+
+
+async def test_time_stands_still_while_a_computer_thinks_and_a_picture_is_drawn(room: Room) -> None:
+    table = await room.alone("Ada", computer="steady", length=61)
+    before = asyncio.get_running_loop().time()
+    await table.play()
+    assert asyncio.get_running_loop().time() - before < 60
+    assert pictures(table.results[-1])
 
 
 async def test_where_files_may_not_be_attached_the_table_is_text(room: Room) -> None:

@@ -67,6 +67,7 @@ async def test_where_a_table_cannot_stand_none_is_opened_and_it_is_said_why(room
     assert of_verb(await lobby_by(ben.command(private, "crib new")), "join")
     forum = ada.create_channel("ideas", ChannelType.FORUM)
     news = ada.create_channel("news", ChannelType.ANNOUNCEMENT)
+    deny(room, channel, everybody, Permission.USE_EXTERNAL_APPS)  # the server has the app itself
     for place in (channel, news, ben.start_thread(forum, "a")):
         assert of_verb(await lobby_by(ben.command(place, "crib new")), "join")
 
@@ -144,6 +145,31 @@ async def test_a_table_is_closed_with_its_place_and_holds_nobody_up(
     assert {room.archive.table(each.game).status for each in (kept, archived)} == {Status.PLAYING}
     ben = kept.people[1]
     assert "several tables" not in (await reply_to(ben.command(ben.open_dm(), "crib hand"))).text
+
+
+@pytest.mark.deep
+async def test_a_channel_is_asked_for_its_last_message_twice_a_minute_and_never_after_quick_moves(
+    room: Room,
+) -> None:
+    [cleo], table = room.people("Cleo"), await in_play(room, pace="slow")
+    path = f"/channels/{table.channel.id}"
+
+    async def asks(after: float) -> bool:
+        """True if the channel is asked for with a move so many seconds after the one before."""
+        exchanges = room.conformance.exchanges
+        before = len(exchanges)
+        await asyncio.sleep(after)
+        version = room.archive.version(table.game)
+        await table.play(lambda: room.archive.version(table.game) > version)
+        await room.synced(table)
+        return ("GET", path) in {(each.method, each.path) for each in exchanges[before:]}
+
+    assert [await asks(after) for after in (A_WHILE, 16.0, 16.0)] == [True, False, True]
+    cleo.say(table.channel, "Good luck!")
+    assert [await asks(9.5) for _ in range(4)] == [False] * 4
+    assert table.moved == []
+    assert await asks(11.0)
+    assert len(table.moved) == 1
 
 
 async def test_a_table_that_nobody_talks_below_stays_where_it_is(room: Room) -> None:

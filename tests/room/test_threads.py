@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
+from aiohttp import web
+from aiohttp.typedefs import Handler
 
-from bot.model.table_record import OwnThread, Status
+from bot.model.table_record import Agreement, OwnThread, Pace, Status
+from bot.sync.threads import rest_of
 from engine import Stage
+from sandbox.errors import Refusal
 from sandbox.model.channels import Channel
 from sandbox.model.permissions import Overwrite, Permission
+from tests.bot.render.games import record_of
 from tests.end_to_end.message_checks import assert_one_hand_a_game, assert_told_once_and_truly
 from tests.end_to_end.players import Player, controls, of_verb
 from tests.end_to_end.tables import Table, everything_told, is_lobby, lobby_by, public, reply_to
@@ -115,6 +121,68 @@ async def test_a_thread_that_somebody_has_opened_is_used_unless_a_table_is_in_it
     settled = OwnThread.REFUSED if is_taken else OwnThread.OPEN
     await table.until(lambda: archive.table(table.game).thread is settled)
     assert archive.table(table.game).channel == int((table.channel if is_taken else thread).id)
+
+
+@pytest.fixture
+def answers(room: Room) -> Iterator[list[Refusal | None]]:
+    """Of the next requests for a thread: a refusal, or none for a fault of Discord."""
+    planned: list[Refusal | None] = []
+
+    @web.middleware
+    async def plan(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if not planned or not request.path.endswith("/threads"):
+            return await handler(request)
+        answer = planned.pop(0)
+        if isinstance(answer, Refusal):
+            raise answer.error()
+        return web.json_response({"message": "Internal Server Error", "code": 0}, status=500)
+
+    room.sandbox.interception.by = plan
+    yield planned
+    room.sandbox.interception.by = None
+    room.troubles.clear()
+
+
+@pytest.mark.parametrize(
+    ("answer", "thread", "status"),
+    [
+        (Refusal.UNKNOWN_MESSAGE, OwnThread.REFUSED, Status.PLAYING),
+        (Refusal.WRONG_CHANNEL_TYPE, OwnThread.REFUSED, Status.PLAYING),
+        pytest.param(None, OwnThread.OPEN, Status.PLAYING, marks=pytest.mark.deep),
+        (Refusal.UNKNOWN_CHANNEL, OwnThread.WANTED, Status.CANCELLED),
+    ],
+    ids=["the lobby is deleted", "no place for threads", "for now", "the channel is deleted"],
+)
+async def test_discords_answer_decides_where_the_game_is_played(
+    room: Room, answers: list[Refusal | None], answer: Refusal | None, thread: OwnThread, status: Status
+) -> None:
+    table = await Table.gather(room.channel(), room.people("Ada", "Ben"), thread=True)
+    answers += [answer] * (6 if answer is None else 1)  # discord.py asks five times
+    await table.start()
+
+    def settled() -> bool:
+        record = room.archive.table(table.game)
+        return (record.thread, record.status) == (thread, status)
+
+    await table.until(settled)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "minutes"),
+    [(None, 60), (15, 60), (7_200, 1440), (86_400, 1440), (259_200, 4320), (604_800, 10080)],
+)
+def test_a_thread_rests_for_an_hour_or_longer_than_a_turn(seconds: int | None, minutes: int) -> None:
+    assert rest_of(record_of(Agreement(pace=Pace.LIVE, seconds=seconds))) == minutes
+
+
+async def test_a_thread_is_named_after_the_players_as_far_as_the_name_may_go(room: Room) -> None:
+    names = [each * 30 for each in "abcd"]
+    table = await Table.gather(room.channel(), room.people(*names), thread=True)
+    await table.start()
+    await table.until(lambda: table.lobby.thread)
+    thread = table.lobby.thread
+    assert thread is not None
+    assert (len(thread.name), thread.name[:5]) == (100, "aaaaa")
 
 
 async def test_a_locked_thread_keeps_nobody_from_their_hand_and_catches_up(room: Room) -> None:

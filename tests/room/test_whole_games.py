@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from engine import CardPlayed, GoSaid, Stage
 from sandbox.traffic import Exchange
 from tests.end_to_end.message_checks import DealsToldByDm, assert_one_hand_a_game, assert_told_once_and_truly
 from tests.end_to_end.players import said
-from tests.end_to_end.tables import Table, everything_told
+from tests.end_to_end.tables import Table, everything_told, reply_to
 from tests.room.room import Room
 
 deep = pytest.mark.deep
@@ -54,6 +55,12 @@ async def test_a_game_is_told_once_and_truly(room: Room, players: int, options: 
     table = await whole_game(room, players, **options)
     if players == 2 and not options:
         assert all("Your rating: placement 1 of 10" in said(person.dms()) for person in table.people)
+        ada = table.people[0]
+        board = await ada.command(table.channel, "crib-stats leaderboard", by="rating").done()
+        assert board.reply.text.count("placement 1 of 10") >= 2
+        in_dm = await reply_to(ada.command(ada.open_dm(), "crib-stats leaderboard"))
+        assert re.search(r"^\*\*The Crib Room\*\* · placement 1 of 10$", in_dm.text, re.MULTILINE)
+        assert "Ben" not in in_dm.text
 
 
 @deep

@@ -21,7 +21,7 @@ import zstandard
 from yarl import URL
 
 from programs.foreign.recorder import Names
-from programs.foreign.steps import STEPS, Limited, Steps, walk
+from programs.foreign.steps import STEPS, Steps, walk
 from sandbox.model.interactions import Deadlines
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
@@ -171,17 +171,12 @@ def unpacker(path: str) -> Any:
 
 @asynccontextmanager
 async def playing(recording: dict[str, Any]) -> AsyncIterator[tuple[Steps, RecordedBot]]:
-    limited = Limited()
     async with (
-        Sandbox(
-            rate_limits=RateLimits.relaxed(),
-            deadlines=Deadlines(first_answer=PATIENCE),
-            middlewares=[limited.middleware],
-        ) as sandbox,
+        Sandbox(rate_limits=RateLimits.relaxed(), deadlines=Deadlines(first_answer=PATIENCE)) as sandbox,
         aiohttp.ClientSession() as session,
     ):
         bot = RecordedBot(sandbox, recording, session)
-        steps = Steps(sandbox, limited, patience=PATIENCE)
+        steps = Steps(sandbox, patience=PATIENCE)
         running = asyncio.create_task(bot.run())
         try:
             yield steps, bot

@@ -173,26 +173,21 @@ class Words(app_commands.Translator):
         return FRENCH.get(string.message) if locale is discord.Locale.french else None
 
 
-class FrenchBot(TableBot):
-    """The table bot with a translator, a command on people and one on messages."""
-
-    async def setup_hook(self) -> None:
-        await self.tree.set_translator(Words())
-
-        @self.tree.context_menu(name="Challenge to cribbage")
-        async def challenge(interaction: discord.Interaction, who: discord.Member) -> None:
-            await interaction.response.send_message(f"{interaction.user.mention} challenges {who.mention}")
-
-        @self.tree.context_menu(name="Quote")
-        async def quote(interaction: discord.Interaction, message: discord.Message) -> None:
-            await interaction.response.send_message(f"{message.author.display_name}: {message.content}")
-
-        await super().setup_hook()
-
-
 @pytest.fixture
 async def french(sandbox: Sandbox) -> AsyncIterator[TableBot]:
-    async with running(sandbox, FrenchBot()) as bot:
+    """The table bot with a translator, a command on people and one on messages."""
+    french = TableBot()
+    await french.tree.set_translator(Words())
+
+    @french.tree.context_menu(name="Challenge to cribbage")
+    async def challenge(interaction: discord.Interaction, who: discord.Member) -> None:
+        await interaction.response.send_message(f"{interaction.user.mention} challenges {who.mention}")
+
+    @french.tree.context_menu(name="Quote")
+    async def quote(interaction: discord.Interaction, message: discord.Message) -> None:
+        await interaction.response.send_message(f"{message.author.display_name}: {message.content}")
+
+    async with running(sandbox, french) as bot:
         yield bot
 
 

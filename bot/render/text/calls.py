@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from cachetools import LRUCache
-
 from bot.language.languages import gettext_noop
 from bot.render.text.names import Names
 from bot.render.text.speech import Speech, speech
@@ -89,10 +87,6 @@ class Calls:
     """True while the last count is running."""
 
 
-_grouped: LRUCache[tuple[int, int], tuple[Voice, tuple[PublicEvent, ...], Calls]] = LRUCache(256)
-"""Cache by ids of voice and last event; each entry keeps both alive, so their ids stay unique."""
-
-
 def calls(events: Sequence[PublicEvent], names: Names, voice: Voice) -> tuple[str, ...]:
     """All calls in order, one line each."""
     called = by_count(events, voice)
@@ -152,20 +146,10 @@ def _pictured(call: Call, names: Names, voice: Voice) -> str:
     return f"{card}{spoken_call(call, names)}"
 
 
-def by_count(events: Sequence[PublicEvent], voice: Voice) -> Calls:
-    """The calls of a deal by count; cached, because the table and each hand need them after an event."""
-    heard = tuple(events)
-    key = (id(voice), id(heard[-1]) if heard else 0)
-    found = _grouped.get(key)
-    # The events are mostly the same objects, so comparing is fast, and hashing would not be.
-    if found is None or found[0] is not voice or found[1] != heard:
-        found = _grouped[key] = voice, heard, _by_count(heard, voice)
-    return found[2]
-
-
-def _by_count(  # noqa: C901, PLR0912 -- one case an event
+def by_count(  # noqa: C901, PLR0912 -- one case an event
     events: Sequence[PublicEvent], voice: Voice
 ) -> Calls:
+    """The calls of a deal by count."""
     words = speech(voice)
     starter: list[Call] = []
     counts: list[list[Call]] = []

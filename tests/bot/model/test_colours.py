@@ -51,11 +51,6 @@ def test_shapes_emojis_and_values_are_all_different() -> None:
         assert len({getattr(each, part) for each in Colour}) == len(Colour) == 6
 
 
-@pytest.mark.parametrize("each", Colour)
-def test_a_colour_is_found_by_its_value(each: Colour) -> None:
-    assert Colour(each.value) is each
-
-
 @pytest.mark.parametrize("sides", [2, 3, 4, 5])
 def test_each_number_of_sides_has_that_many_standard_colours(sides: int) -> None:
     assert len(set(standard_colours(sides))) == sides

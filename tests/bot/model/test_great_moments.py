@@ -26,6 +26,7 @@ from engine import (
     Pegged,
     PublicEvent,
     Rank,
+    Rules,
     Seat,
     Side,
     Source,
@@ -36,7 +37,7 @@ from engine import (
 from engine import card as card_of
 
 ADA, BEN = Seat(0), Seat(1)
-TWO = PRESETS["standard"](2)
+TWO, FROM_NINETY = PRESETS["standard"](2), PRESETS["shotgun"]()
 
 
 def shown(
@@ -75,26 +76,25 @@ def test_a_hand_is_great_from_so_many_points_on(points: int, is_great: bool) -> 
 
 
 @pytest.mark.parametrize(
-    ("lead", "score", "holes"),
-    [(91, 81, 10), (91, 82, 0), (90, 70, 0), (120, 60, 60), (81, 91, 0)],
-    ids=["ten", "nine", "too early", "sixty", "ahead"],
+    ("rules", "lead", "score", "holes"),
+    [
+        pytest.param(TWO, 91, 81, 10, id="ten"),
+        pytest.param(TWO, 91, 82, 0, id="nine"),
+        pytest.param(TWO, 90, 70, 0, id="too early"),
+        pytest.param(TWO, 120, 60, 60, id="sixty"),
+        pytest.param(TWO, 81, 91, 0, id="ahead"),
+        pytest.param(FROM_NINETY, 24, 14, 10, id="ten, from ninety"),
+        pytest.param(FROM_NINETY, 23, 3, 0, id="too early, from ninety"),
+    ],
 )
-def test_a_comeback_is_from_far_behind_in_the_last_quarter(lead: int, score: int, holes: int) -> None:
-    scored = (Pegged(ADA, score, ()), Pegged(BEN, lead, ()))
-    events = (*deal(1, scored), *deal(2, (Pegged(ADA, 121 - score, ()),)))
-
-    assert comeback(events, TWO, Side(0)) == holes
-    assert holes == 0 or holes >= COMEBACK
-
-
-@pytest.mark.parametrize(("lead", "score", "holes"), [(24, 14, 10), (23, 3, 0)], ids=["ten", "too early"])
-def test_a_comeback_of_a_game_that_starts_at_ninety_is_in_the_last_quarter_of_the_way(
-    lead: int, score: int, holes: int
+def test_a_comeback_is_from_far_behind_in_the_last_quarter_of_the_way(
+    rules: Rules, lead: int, score: int, holes: int
 ) -> None:
     scored = (Pegged(ADA, score, ()), Pegged(BEN, lead, ()))
-    events = (*deal(1, scored), *deal(2, (Pegged(ADA, 31 - score, ()),)))
+    events = (*deal(1, scored), *deal(2, (Pegged(ADA, rules.target - rules.start - score, ()),)))
 
-    assert comeback(events, PRESETS["shotgun"](), Side(0)) == holes
+    assert comeback(events, rules, Side(0)) == holes
+    assert holes == 0 or holes >= COMEBACK
 
 
 def test_who_was_behind_within_a_deal_alone_did_not_come_back() -> None:
@@ -121,7 +121,7 @@ def test_no_point_lies_past_the_last_hole() -> None:
     events = deal(1, (Pegged(ADA, 110, ()),), shown(ADA, 20), (Pegged(ADA, 20, ()),))
 
     assert sum(points_by_origin(events, TWO)[0].values()) == 121
-    assert sum(points_by_origin(events, PRESETS["shotgun"]())[0].values()) == 31
+    assert sum(points_by_origin(events, FROM_NINETY)[0].values()) == 31
 
 
 def test_the_odds_of_a_perfect_hand_follow_from_the_pack() -> None:

@@ -33,9 +33,9 @@ from bot.render.text.explaining import heard_so_far
 from bot.render.text.voice import Voice
 from bot.standings.usual_level import NextLevel
 from engine import (
+    PACK,
     PRESETS,
     CallMuggins,
-    Cards,
     Chance,
     CountAloud,
     CutStarter,
@@ -56,6 +56,7 @@ from engine.coach import Moment, Swing, WinChances, win_chances
 from engine.computer import Level
 from engine.secret_events import public
 from tests.bot.registered import full_voice
+from tests.engine.tables import StackedChance
 
 ADA, BEN = Seat(0), Seat(1)
 ALOUD = Agreement.of(aloud=True)
@@ -144,14 +145,12 @@ def _who_may_move(game: Game) -> list[Seat]:
 def cutting(*turned: str, players: int = 2) -> Game:
     """A game whose players cut these cards, pack by pack, from place 4 on."""
 
-    class Stacked(Chance):
-        def shuffled(self, pack: Cards, label: str) -> Cards:
-            number = int(label.removeprefix("cut/")) - 1 if label.startswith("cut/") else len(turned)
-            first = cards(turned[number]) if number < len(turned) else ()
-            rest = tuple(each for each in pack if each not in first)
-            return (*rest[:4], *first, *rest[4:])
-
-    return Game.new(Agreement.of(players=players, muggins=True).rules, chance=Stacked(Random(1)))
+    packs = []
+    for first in map(cards, turned):
+        rest = [each for each in PACK if each not in first]
+        packs.append((*rest[:4], *first, *rest[4:]))
+    rules = Agreement.of(players=players, muggins=True).rules
+    return Game.new(rules, chance=StackedChance(packs=packs))
 
 
 def discarding(agreement: Agreement, seed: int = 1) -> Game:

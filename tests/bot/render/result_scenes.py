@@ -38,7 +38,7 @@ from engine import (
 from engine.coach import Moment, Swing, WinChances
 from engine.computer import Level
 from tests.bot.registered import full_voice
-from tests.bot.render.games import ADA, BEN, end_of, over, record_of, starter_cut, turned
+from tests.bot.render.games import ADA, BEN, MUGGINS, end_of, over, record_of, starter_cut, turned
 from tests.golden import Scene, scenes
 
 TWO = Agreement()
@@ -117,9 +117,14 @@ def results(voice: Voice) -> Iterator[Scene]:
     resigned = replace(resigned, events=(*behind(14), Resigned(BEN)))
     yield "from far behind, by a resignation", here(TWO, given_up, resigned)
     short = Agreement.of(target=31)
-    for won_in, seed in (("play", 7), ("hand", 0), ("crib", 2)):
-        game = over(short, seed)
-        yield f"won in the {won_in}", here(short, game.table, end_of(game, chances=WinChances((), ())))
+    for won_in, agreement, seed in (
+        ("in the play", short, 7),
+        ("in the hand", short, 0),
+        ("in the crib", short, 2),
+        ("by muggins", MUGGINS, 16),
+    ):
+        game = over(agreement, seed)
+        yield f"won {won_in}", here(agreement, game.table, end_of(game, chances=WinChances((), ())))
     price = Pegged(BEN, 2, (Score(Reason.WRONG_CLAIM, 2),))
     yield "a wrong claim", here(TWO, table, replace(end, events=(*behind(0), price)))
     yield "placements", here(TWO, table, replace(end, ratings=(rated(1000, 1138, 1), rated(1000, 1210, 10))))

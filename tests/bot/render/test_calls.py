@@ -159,17 +159,6 @@ def test_of_a_count_that_is_over_the_cards_are_told_as_a_hand_shows_them() -> No
     )
 
 
-def test_the_calls_of_a_deal_are_made_once_for_all_who_hear_them_in_one_voice() -> None:
-    english, french = Voice(), Voice(Language.of("fr"))
-    events = in_turn("7C", "8C")
-    before = by_count(events, english)
-    assert by_count(tuple(events), english) is before
-    assert by_count(events, french) != before
-    assert by_count(events[1:], english) != before, "the same last event"
-    events += in_turn("9C")
-    assert len(by_count(events, english).counts[0]) == 3
-
-
 NINETEEN = speech(Voice()).nothing
 
 _OF_NOTHING = {Telling.WHOLE: NINETEEN, Telling.QUICK: "nothing", Telling.TERSE: "nothing"}

@@ -37,6 +37,7 @@ CREDITED = tuple(
 """Titles and names in the sources of the rules, which no language translates."""
 
 KINDS = {name: kind for name, kind in all_kinds().items() if name not in {START_UP, "names"}}
+"""All but those that nobody translates: the owner's errors, and what people call themselves."""
 OWN = sorted(name for name, kind in KINDS.items() if kind.scenes.__module__.startswith("tests.bot.render"))
 """The kinds that are no feature's: their names are known here."""
 ENGLISH, FRENCH = full_voice(), full_voice(Language.of("fr"))
@@ -55,6 +56,13 @@ def told(what: object) -> list[str]:
             return [what.title, *read(what)]
         case _:
             return []  # a picture's facts have no words
+
+
+def test_a_voice_has_one_voice_for_each_document_and_finds_back() -> None:
+    voice = ENGLISH
+    assert voice.by("lurch") is voice is voice.by("family").by("standard")
+    assert voice.by("family") is voice.by("family") is voice.by("parlour").by("family")
+    assert (voice.preset, voice.by("family").preset) == ("standard", "family")
 
 
 # The pseudo-locale

@@ -175,14 +175,17 @@ POSITIONS: tuple[tuple[str, int, tuple[Pegs, ...]], ...] = (
     ("shotgun", 2, (Pegs(90, 90), Pegs(93, 90))),
     ("lurch", 3, (Pegs(60, 59), Pegs(31, 30), Pegs(61, 61))),
     ("piecepack", 2, (Pegs(9, 8), Pegs(60, 1))),
+    ("captains", 3, (Pegs(40, 30), Pegs(12, 10))),
 )
+"""Rule sets, numbers of players, and the pegs of the sides."""
 
 
 @scenes("boards in text")
 def boards(voice: Voice) -> Iterator[Scene]:
     """The board where there is no picture, and the line with the pegs in a hand by DM."""
     for number, (preset, players, pegs) in enumerate(POSITIONS, 1):
-        record = record_of(Agreement.of(preset=preset, players=players))
+        captain = 1 if preset == "captains" else None
+        record = record_of(Agreement.of(preset=preset, players=players, captain=captain))
         rules = record.agreement.rules
         table = replace(Game.new(rules, chance=Chance(Random(1)), dealer=ADA).table, pegs=pegs)
         names = Names.at(record, voice)

@@ -195,6 +195,35 @@ def test_points_are_told_apart_by_where_they_came_from() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "agreement",
+    [
+        SHORT,
+        Agreement.of(preset="short", players=3),
+        Agreement.of(preset="short", players=4),
+        Agreement.of(preset="short", players=4, partners=False),
+        Agreement.of(preset="parlour", target=61),
+    ],
+    ids=["two", "three", "partners", "four", "muggins"],
+)
+def test_each_point_of_a_game_is_in_one_figure(agreement: Agreement) -> None:
+    for seed in range(4):
+        log = played(seed, agreement)
+        result = result_of(log)
+        assert result is not None
+        deals = sum(isinstance(event, StarterCut) for event in log)
+        pegged = [event for event in log if isinstance(event, Pegged)]
+        for part in result.seats:
+            roles = (part.figures.dealing, part.figures.not_dealing)
+            found = sum(role.pegged + role.points for role in roles)
+            found += part.figures.crib_points + part.figures.muggins
+            assert found == sum(event.points for event in pegged if event.seat == part.seat)
+            assert sum(role.deals for role in roles) == deals
+            lost = {each.side: each.skunk for each in result.seats if not each.won}
+            skunks = tuple(each for each in lost.values() if each is not Skunk.NONE)
+            assert part.beaten == (skunks if part.won else ())
+
+
 def test_a_resigned_game_has_a_winner_and_no_skunk() -> None:
     result = result_of(resigned(Seat(0)))
     assert result is not None

@@ -10,11 +10,12 @@ import pytest
 
 from bot.model.table_record import Agreement, Occupant, computer_at
 from bot.standings import results
-from bot.standings.careers import Career, OtherGame, Record
+from bot.standings.careers import Career, OtherGame, Record, Rivalry
 from bot.standings.leaderboards import Board, Span, month_of
 from bot.standings.protocol import StandingsQueries
 from bot.standings.rated_games import RatedGames
-from bot.standings.ratings import Kind, Rating
+from bot.standings.ratings import Kind, Rating, rated
+from bot.standings.results import result_of
 from bot.standings.usual_level import NextLevel, next_level, usual_level
 from engine import Seat
 from engine.computer import Level
@@ -24,7 +25,9 @@ from tests.bot.standings.games import (
     ADA,
     BEN,
     CLEO,
+    DAN,
     ELSEWHERE,
+    EVE,
     GUILD,
     NOON,
     ON_BOTH,
@@ -91,6 +94,42 @@ async def test_ratings_of_two_and_of_more_are_on_boards_of_their_own(club: Club)
     assert await names(club, Board.RATING, Span.EVER) == {ADA.name: 1, BEN.name: 1}
     assert await names(club, Board.MORE, Span.EVER) == {ADA.name: 1, BEN.name: 1, CLEO.name: 1}
     assert await names(club, Board.WINS, Span.EVER) == {ADA.name: 2, BEN.name: 2, CLEO.name: 1}
+
+
+@ON_BOTH
+async def test_partners_share_a_rating_s_change_and_rivals_have_their_games_apart(club: Club) -> None:
+    three, four = (Agreement.of(preset="short", players=players) for players in (3, 4))
+    of_three, of_four = result_of(played(5, three)), result_of(played(2, four))
+    assert of_three is not None
+    assert of_four is not None
+    has_won = of_four.winner == 0
+    people = [ADA, BEN]
+    people.insert(of_three.winner, CLEO)
+    await club.finished(people, played(5, three), three)
+    await club.projection.flush()
+    expected = rated([[Rating()]] * 3, of_three.winner)
+    for person, (rating,) in zip(people, expected, strict=True):
+        assert (await club.queries.ratings(person.user, GUILD))[Kind.MORE] == rating
+
+    await club.finished((DAN, CLEO, EVE, ADA), played(2, four), four, guild=ELSEWHERE)
+    await club.projection.flush()
+    ((first, partner), (second, _)) = rated([[Rating()] * 2] * 2, of_four.winner)
+    found = [(await club.queries.ratings(each.user, ELSEWHERE))[Kind.MORE] for each in (DAN, EVE, CLEO)]
+    assert found == [first, partner, second]
+
+    await club.finished((ADA, BEN, CLEO, DAN), played(2, four), four)
+    await club.finished((ADA, CLEO, BEN, DAN), played(2, four), four)
+    await club.won(ADA, BEN)
+    await club.won(BEN, ADA)
+    await club.won(ADA, BEN, guild=ELSEWHERE)
+    await club.projection.flush()
+    told = await club.queries.rivalry(ADA.user, BEN.user, GUILD)
+    assert told == Rivalry(
+        games=4, won=1 + has_won, lost=2 - has_won, together=1, won_together=int(has_won)
+    ), "of three, another has won"
+    assert await club.queries.rivalry(BEN.user, ADA.user, GUILD) == replace(
+        told, won=told.lost, lost=told.won
+    )
 
 
 @ON_BOTH

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -37,7 +37,7 @@ from bot.store.drivers.sqlite import SqliteDatabase, gaps, schema
 from bot.store.drivers.sqlite import database as database_module
 from bot.store.drivers.sqlite.lock import only_bot_on
 from bot.store.store import SqlStore
-from tests.bot.store.opened import open_store
+from tests.bot.store.opened import open_store, sql
 from tests.bot.store.tables import table
 from tests.patience import PATIENCE
 
@@ -65,12 +65,6 @@ def path(tmp_path: Path) -> Path:
 
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
-
-
-def sql(path: Path, statement: str, *values: object) -> list[tuple]:
-    """Run a statement as another program would."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        return connection.execute(statement, values).fetchall()
 
 
 @HAS_MODES

@@ -36,7 +36,7 @@ from bot.store.drivers.sqlite import SqliteDatabase, schema, upgrade_copies
 from bot.store.drivers.sqlite import database as database_module
 from bot.store.opening import open_database
 from engine import decode_rules
-from tests.bot.store.opened import open_store
+from tests.bot.store.opened import open_store, sql
 from tests.bot.store.tables import table
 from tests.patience import PATIENCE
 from tests.played_database import PlayedDatabase
@@ -123,14 +123,17 @@ async def test_what_an_older_bot_has_counted_stays_and_what_it_deleted_goes(tmp_
     assert path.read_bytes().count(b"Lord Byron") > 0
 
     opened = await open_database(path)
-    assert path.read_bytes().count(b"Lord Byron") == 0
-    assert await opened.standings.projection.is_outdated()
-    careers = [await opened.standings.queries.career(int(each), None) for each in played.people.values()]
-    assert [(each.games, each.wins) for each in careers] == [(1, 0), (1, 1), (1, 1), (1, 0)]
-    await Projection(opened.standings.projection).recount(in_haste=True)
-    again = [await opened.standings.queries.career(int(each), None) for each in played.people.values()]
-    assert again == careers
-    await opened.store.close()
+    try:
+        assert path.read_bytes().count(b"Lord Byron") == 0
+        assert await opened.standings.projection.is_outdated()
+        people, queries = played.people.values(), opened.standings.queries
+        careers = [await queries.career(int(each), None) for each in people]
+        assert [(each.games, each.wins) for each in careers] == [(1, 0), (1, 1), (1, 1), (1, 0)]
+        await Projection(opened.standings.projection).recount(in_haste=True)
+        again = [await queries.career(int(each), None) for each in people]
+        assert [each.best for each in again] == [each.best for each in careers]
+    finally:
+        await opened.store.close()
 
 
 # -- how they are applied --------------------------------------------------------------------------------
@@ -139,12 +142,6 @@ async def test_what_an_older_bot_has_counted_stays_and_what_it_deleted_goes(tmp_
 async def opened_and_closed(path: Path) -> None:
     """Let the bot start on that file, and stop."""
     await (await open_store(path)).close()
-
-
-def sql(path: Path, statement: str) -> list[tuple]:
-    """Run a statement as another program would."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        return connection.execute(statement).fetchall()
 
 
 async def test_only_the_migrations_that_lack_are_applied_and_from_any_folder(

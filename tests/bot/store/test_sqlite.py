@@ -29,7 +29,7 @@ from bot.store.drivers.sqlite import database as database_module
 from bot.store.people import SqlPeople
 from bot.store.store import SqlStore
 from engine import Game
-from tests.bot.store.opened import emptied, open_store, traced
+from tests.bot.store.opened import emptied, open_store, sql, traced
 from tests.bot.store.tables import table, turns
 from tests.patience import PATIENCE
 
@@ -66,12 +66,6 @@ async def with_numbers(path: Path, behind: float = 600.0) -> AsyncIterator[Sqlit
         yield database
     finally:
         await database.close()
-
-
-def sql(path: Path, statement: str, *values: object) -> list[tuple]:
-    """Run a statement as another program would."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        return connection.execute(statement, values).fetchall()
 
 
 def kept(path: Path) -> list[int]:

@@ -137,17 +137,6 @@ def test_a_press_while_the_gateway_knows_is_refused_once_and_delays_nothing() ->
     assert (tables.synced, len(tables.refused)) == (["0"], 1)
 
 
-def test_a_thread_is_tried_at_once_when_the_bot_is_added_to_it() -> None:
-    tables = Tables(standing=Standing.UNKNOWN)
-
-    def add() -> None:
-        tables.open, tables.gateway.of_channels = {0}, {0: Standing.OPEN}
-        tables.access.changed(0, 0)
-
-    play(tables, 1.0, add, 1.0)
-    assert (tables.synced, len(tables.refused)) == (["0"], 1)
-
-
 @pytest.mark.parametrize("change", [(0, None), (0, 0)], ids=["server", "channel"])
 def test_a_change_makes_a_channel_be_tried_that_is_tried_no_more(change: tuple[int, int | None]) -> None:
     tables = Tables()

@@ -92,18 +92,6 @@ async def test_while_one_drawing_is_on_its_way_only_the_newest_of_all_others_fol
     assert answer.edits == ["2", "5"]
 
 
-async def test_what_is_pressed_is_left_to_its_answer_and_then_drawn() -> None:
-    answer: Any = Answered()
-    hands = opened_by(answer)
-    with hands.pressed(GAME, answer):
-        hands.want(GAME, ADA, wanted("Your lead.", 3))
-        hands.opened(GAME, answer, COPY, shown("Laid away.", 2))
-        await drawn(hands)
-        assert answer.edits == []
-    await drawn(hands)
-    assert answer.edits == ["Your lead."]
-
-
 async def test_a_press_on_another_message_leaves_the_copy_alone() -> None:
     answer: Any = Answered()
     elsewhere: Any = Answered(message=71)
@@ -112,65 +100,6 @@ async def test_a_press_on_another_message_leaves_the_copy_alone() -> None:
         hands.want(GAME, ADA, wanted("Your lead.", 2))
         await drawn(hands)
     assert answer.edits == ["Your lead."]
-
-
-async def test_what_an_answer_has_shown_later_is_not_drawn_back() -> None:
-    answer: Any = Answered()
-    hands = opened_by(answer, shown("Laid away.", 5))
-    hands.want(GAME, ADA, wanted("Lay away.", 4))
-    await drawn(hands)
-    assert answer.edits == []
-
-
-@pytest.mark.parametrize("first", ["the answer", "the drawing"])
-async def test_what_was_shown_last_is_drawn_again_where_a_drawing_and_an_answer_crossed(first: str) -> None:
-    answer: Any = Answered()
-    hands = opened_by(answer)
-    answer.is_open.clear()
-    hands.want(GAME, ADA, wanted("Your lead.", 2))
-    await asyncio.sleep(0)
-    with hands.pressed(GAME, answer):
-        if first == "the answer":
-            hands.opened(GAME, answer, COPY, shown("Ben to play.", 3))
-        answer.is_open.set()
-        await drawn(hands)
-        assert answer.edits == ["Your lead."]
-        if first == "the drawing":
-            hands.opened(GAME, answer, COPY, shown("Ben to play.", 3))
-    await drawn(hands)
-    assert answer.edits == ["Your lead.", "Ben to play."]
-    hands.want(GAME, ADA, wanted("Ben to play.", 3))
-    await drawn(hands)
-    assert len(answer.edits) == 2, "now it is certain"
-
-
-async def test_a_drawing_is_made_again_when_an_answer_that_never_came_may_have_crossed_it() -> None:
-    answer: Any = Answered()
-    hands = opened_by(answer)
-    answer.is_open.clear()
-    hands.want(GAME, ADA, wanted("Your lead.", 2))
-    await asyncio.sleep(0)
-    with hands.pressed(GAME, answer):
-        answer.is_open.set()
-        await drawn(hands)
-    await drawn(hands)
-    assert answer.edits == ["Your lead."] * 2
-
-
-async def test_what_is_chosen_stays_until_its_player_has_discarded_or_the_deal_is_over() -> None:
-    answer: Any = Answered()
-    hands = opened_by(answer, chosen(deal=3))
-    hands.want(GAME, ADA, wanted("Lay away, or claim.", 2, choosing=3))
-    await drawn(hands)
-    assert answer.edits == []
-    hands.want(GAME, ADA, wanted("Laid away.", 3))
-    await drawn(hands)
-    assert answer.edits == ["Laid away."]
-
-    hands.opened(GAME, answer, COPY, chosen(deal=3))
-    hands.want(GAME, ADA, wanted("Lay away again.", 4, choosing=4))
-    await drawn(hands)
-    assert answer.edits[1:] == ["Lay away again."]
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (401, 50027), (403, 50013), (404, 10015)])
@@ -205,18 +134,6 @@ async def test_trouble_that_may_pass_is_met_a_few_times_and_then_the_copy_stands
     await drawn(hands)
     assert answer.edits[3:] == ["Your lead."] * 3
     assert not hands.is_open(GAME, ADA)
-
-
-async def test_a_press_during_the_pause_loses_nothing_that_was_to_be_drawn() -> None:
-    answer: Any = Answered()
-    hands = opened_by(answer)
-    answer.errors = [refused(503, 0)]
-    hands.want(GAME, ADA, wanted("Your lead.", 2))
-    await asyncio.sleep(0)
-    with hands.pressed(GAME, answer):  # and this answer never comes
-        await drawn(hands)
-    await drawn(hands)
-    assert answer.edits[1:] == ["Your lead."]
 
 
 async def test_a_copy_whose_drawing_hangs_is_given_up_and_keeps_nobody_waiting(
@@ -363,11 +280,14 @@ async def test_who_opens_a_copy_plays_at_the_table_until_they_leave_it(
     answer: Any = Answered(age=timedelta(minutes=14))
     hands = opened_by(answer)
     assert hands.is_at_the_table(GAME, ADA)
+    assert not hands.has_to_press(GAME, ADA)
     monkeypatch.setattr(live_message, "DISCORD_TIME", DiscordTime(lambda: DISCORD_TIME() + 60))
     assert not hands.is_open(GAME, ADA)
+    assert hands.has_to_press(GAME, ADA)
     assert hands.is_at_the_table(GAME, ADA), "a copy that stands still is still theirs"
     hands.moved_to_dm(GAME, ADA)
     assert not hands.is_at_the_table(GAME, ADA)
+    assert not hands.has_to_press(GAME, ADA)
     opened_by(answer)
     hands.forget(GAME)
     assert not hands.is_at_the_table(GAME, ADA)

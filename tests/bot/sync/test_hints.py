@@ -23,9 +23,10 @@ from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 from engine import Resign, Seat
 from tests.bot.answered import Answered, context_of
+from tests.bot.leaping_loop import leaping
 from tests.bot.seating import ADA, sit_down
 from tests.bot.store.memory import MemoryStore
-from tests.bot.sync.test_queue import sync_in
+from tests.bot.sync.places import sync_in
 from tests.patience import PATIENCE
 
 MESSAGE = 70
@@ -56,7 +57,7 @@ class Process:
         if owns:
             self.presence.own(0)
             self.presence.mark_scanned(0)
-        self.sync = sync_in(store, self.tasks, sessions=sessions, presence=self.presence)
+        self.sync = sync_in(store, self.tasks, sessions, presence=self.presence)
         self.exchange = HintExchange(self.sent, self.sync, sessions)
         self.sync.queue.forward_to(self.exchange)
         sessions.share(self.presence.is_elsewhere, self.sync.queue.on_change)
@@ -178,29 +179,32 @@ async def test_a_table_that_goes_to_another_process_leaves_nothing_here() -> Non
     assert sync.tables.posts_in_use(process.game) is None
 
 
-async def test_a_slow_sync_is_cancelled_before_a_hand_over(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("seconds", "ended"), [(600, "broken off"), (0.05, "synced")])
+@leaping
+async def test_a_sync_ends_before_a_hand_over_or_is_cancelled(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, ended: str
+) -> None:
     process = await Process.open(owns=True)
-    sync, begun, ended = process.sync, asyncio.Event(), []
+    queue, begun, ends = process.sync.queue, asyncio.Event(), []
 
-    async def waits_for_its_turn(*_: object) -> bool:
+    async def takes_so_long(*_: object) -> bool:
         begun.set()
         try:
-            await asyncio.sleep(600)
+            await asyncio.sleep(seconds)
         except asyncio.CancelledError:
-            ended.append("broken off")
+            ends.append("broken off")
             raise
+        ends.append("synced")
         return True
 
-    monkeypatch.setattr(TableSyncer, "sync", waits_for_its_turn)
-    sync.queue.schedule(process.game)
+    monkeypatch.setattr(TableSyncer, "sync", takes_so_long)
+    queue.schedule(process.game)
     await begun.wait()
-    await sync.queue.drain(lambda _: False, 0.05)
-    await asyncio.sleep(0.01)
-    assert not ended
-    await sync.queue.drain(lambda record: record.game == process.game, 0.05)
-    await asyncio.sleep(0.01)
-    assert ended == ["broken off"]
+    await queue.drain(lambda _: False, 0.05)
+    assert not ends
+    await queue.drain(lambda record: record.game == process.game, 60.0)
     await process.tasks.close()
+    assert ends == [ended]
 
 
 @pytest.mark.parametrize("what", ["drawn", "may have been drawn", "pressed", "withheld"])
@@ -300,25 +304,6 @@ async def test_of_its_own_table_a_process_passes_nothing_on(monkeypatch: pytest.
     await process.rests()
     assert not process.synced
     assert turns.pressed_at == {Seat(0): 0.0}
-
-
-async def test_a_quick_sync_ends_before_a_hand_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    process = await Process.open(owns=True)
-    sync, begun, ended = process.sync, asyncio.Event(), []
-
-    async def takes_a_moment(*_: object) -> bool:
-        begun.set()
-        await asyncio.sleep(0.05)
-        ended.append("synced")
-        return True
-
-    monkeypatch.setattr(TableSyncer, "sync", takes_a_moment)
-    sync.queue.schedule(process.game)
-    await begun.wait()
-    async with asyncio.timeout(PATIENCE):
-        await sync.queue.drain(lambda _: True, 60.0)
-    assert ended == ["synced"]
-    await process.rests()
 
 
 async def test_a_deferred_sync_is_dropped_when_the_table_has_gone() -> None:

@@ -31,6 +31,7 @@ from bot.sync.ephemeral_hands import EphemeralHands
 from bot.sync.live_message import Shown, Wanted, may_have_arrived
 from bot.sync.posts import Posts
 from tests.bot.stand_in import stand_in
+from tests.bot.sync.places import refused
 
 PLACE = Place(PostKind.HAND, 5, 1, 0)
 FIRST = 70
@@ -111,12 +112,6 @@ class Discord:
             request.answer.set_result(None)
         else:
             request.answer.set_exception(error)
-
-
-def refused(status: int, code: int) -> discord.HTTPException:
-    response: Any = SimpleNamespace(status=status, reason="No")
-    kind = discord.NotFound if status == 404 else discord.HTTPException
-    return kind(response, {"code": code, "message": "No"})
 
 
 class Table(ABC):
@@ -392,7 +387,7 @@ async def calm() -> None:
 
 
 def errors() -> list[BaseException]:
-    return [OSError("cut"), refused(503, 0), TimeoutError(), refused(400, 50035), refused(404, 10015)]
+    return [OSError("cut"), refused(503), TimeoutError(), refused(400, 50035), refused(404, 10015)]
 
 
 async def act(table: Table, chosen: int) -> None:

@@ -20,7 +20,7 @@ from bot.render.pictures.panels import starter_face
 from bot.render.pictures.show import HandInPicture, ShowFacts, draw_show, with_its_shadow
 from bot.sync.illustrator import Illustrator
 from bot.sync.picture_cache import PictureCache
-from bot.sync.picture_ways import PictureWays, Way
+from bot.sync.picture_ways import PictureWays, Way, may_be_for_the_picture
 from engine import PACK
 from tests.bot.sync.places import refused
 
@@ -223,3 +223,20 @@ def test_each_change_is_warned_of_once_however_many_channels_make_it(
         for channel in range(5):
             refuse(ways, Way.LEFT_OUT, times=3, channel=channel)
     assert [each.levelname for each in caplog.records] == ["WARNING", *["INFO"] * 4]
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "may_be"),
+    [
+        (400, 0, True),
+        (403, 50013, True),
+        (413, 0, True),
+        (500, 0, True),
+        (403, 50007, False),
+        (404, 10008, False),
+    ],
+)
+def test_a_message_is_tried_without_its_picture_where_that_may_be_why(
+    status: int, code: int, may_be: bool
+) -> None:
+    assert may_be_for_the_picture(refused(status, code)) is may_be

@@ -1,21 +1,29 @@
-"""Plans by situation: every rule about messages as one line."""
+"""Plans by situation: every rule about messages as one line; and the snapshots of a game behind them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from discord.utils import time_snowflake, utcnow
 
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
-from bot.model.table_record import Agreement, Pace, Status, computer_at
+from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord, computer_at
 from bot.model.venue import Venue
 from bot.render.messages.table import table_drawing
+from bot.render.text.explaining import heard_so_far
 from bot.render.text.voice import Voice
+from bot.standings.rated_games import RatedGames
+from bot.standings.usual_level import NextLevel
 from bot.store import SETTLED
 from bot.sync.contents import Table
+from bot.sync.game_ends import GameEnds
 from bot.sync.plan import (
     Becomes,
     ByDm,
@@ -32,10 +40,16 @@ from bot.sync.plan import (
     plan,
     url_of,
 )
-from bot.sync.snapshots import GameSnapshot, snapshot_of
-from engine import Resign, Seat, Stage
+from bot.sync.snapshots import GameSnapshot, heard_by, snapshot_of
+from bot.sync.table_state import TableState
+from bot.tables.sessions import Session
+from engine import DealEnded, Game, Resign, Seat, Side, Stage
+from engine.coach import WinChances
 from engine.computer import Level, plain_move
-from tests.bot.seating import ADA, BEN, desert, play_out, sit_down
+from engine.secret_events import public
+from tests.bot.render.games import over, record_of
+from tests.bot.seating import ADA, BEN, cut_for_deal, desert, opened, play_out, room_of, sit_down
+from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 
 NOW = utcnow()
@@ -121,6 +135,22 @@ CASES: dict[str, tuple[Known, list[str]]] = {
         known(TABLE, BENS, ada=Person(is_at_the_table=True, has_open_hand=True)),
         ["OpenHand in the copy of 1", "Hand in the DM of 2", "Table in the channel"],
     ),
+    "who plays at the table and is overdue is rung for with their hand": (
+        replace(
+            known(*TABLE_AND_HANDS, ada=Person(is_at_the_table=True, has_open_hand=True)),
+            overdue=frozenset({Seat(0)}),
+        ),
+        [
+            "OpenHand in the copy of 1",
+            "Hand in the DM of 1, rings",
+            "Hand in the DM of 2",
+            "Table in the channel",
+        ],
+    ),
+    "a hand that is being replaced goes on ringing": (
+        known(*TABLE_AND_HANDS, (PostKind.SUPERSEDED, 0, 0)),
+        ["Hand in the DM of 1, rings", "Hand in the DM of 2", "Table in the channel"],
+    ),
     "who is overdue is rung for": (
         replace(known(*TABLE_AND_HANDS), overdue=frozenset({Seat(0)})),
         ["Hand in the DM of 1, rings", "Hand in the DM of 2", "Table in the channel"],
@@ -169,42 +199,83 @@ async def discarding() -> GameSnapshot:
     return snapshot_of(session)
 
 
+def said(snapshot: GameSnapshot, state: Known) -> list[str]:
+    return [spoken(item) for item in plan(snapshot.record, snapshot, state)]
+
+
 @pytest.mark.parametrize("situation", CASES)
 async def test_the_messages_of_a_situation(discarding: GameSnapshot, situation: str) -> None:
     state, messages = CASES[situation]
-    assert [spoken(item) for item in plan(discarding.record, discarding, state)] == messages
+    assert said(discarding, state) == messages
 
 
-async def test_who_is_alone_against_a_computer_is_not_called(discarding: GameSnapshot) -> None:
-    computer = computer_at(Level.STEADY, (ADA,))
-    occupants = tuple(each if each.user == ADA.user else computer for each in discarding.record.occupants)
-    record = replace(discarding.record, occupants=occupants)
-    facts = replace(known(*TABLE_AND_HANDS), reminder_due=60)
-    items = plan(record, replace(discarding, record=record), facts)
-    assert "Table in the channel" in map(spoken, items)
-    assert not any(isinstance(each, Mention) for each in items)
+async def test_who_is_alone_against_a_computer_is_neither_called_nor_rung_for() -> None:
+    sessions, lobbies, _ = room_of(MemoryStore())
+    record = await opened(lobbies, computers=Level.STEADY)
+    session = await sessions.get(record.game)
+    await cut_for_deal(sessions, session)
+    state = replace(known(TABLE, ADAS), reminder_due=60)
+    assert said(snapshot_of(session), state) == ["Hand in the DM of 1", "Table in the channel"]
 
 
 async def test_nobody_is_called_to_a_table_that_everybody_has_left() -> None:
     sessions, _, session, _ = await sit_down(MemoryStore())
-    facts = replace(known(*TABLE_AND_HANDS), reminder_due=7)
-
-    def planned() -> list[str]:
-        return [spoken(item) for item in plan(session.record, snapshot_of(session), facts)]
-
-    assert "<@1> is mentioned" in planned()
-
+    state = replace(known(*TABLE_AND_HANDS), reminder_due=7)
+    assert "<@1> is mentioned" in said(snapshot_of(session), state)
     await desert(sessions, session)
+    left = said(snapshot_of(session), state)
+    assert left
+    assert not any("mentioned" in each for each in left)
 
-    said = planned()
-    assert said
-    assert not any("mentioned" in each for each in said)
+
+BY_DM, AT_THE_TABLE = Person(is_using_hand=True), Person(is_at_the_table=True, has_open_hand=True)
+
+
+@pytest.mark.parametrize(
+    ("ada", "is_open"),
+    [(BY_DM, False), (replace(AT_THE_TABLE, is_using_hand=True), True), (Person(), True)],
+    ids=["all play by DM", "one plays at the table", "who has pressed nothing lately"],
+)
+async def test_a_show_can_be_dealt_from_unless_all_play_by_dm(ada: Person, is_open: bool) -> None:
+    """They deal there, which saves an edit of the table."""
+    sessions, _, session, _ = await sit_down(MemoryStore())
+    while session.game.table.stage is not Stage.DEALING:
+        move = plain_move(session.game.view(session.game.table.waiting_for[0]))
+        await sessions.move_for(session.record.game, move)
+    state = replace(known(*TABLE_AND_HANDS), people=(ada, BY_DM))
+    assert table_in(snapshot_of(session), state).is_open is is_open
+
+
+def table_in(snapshot: GameSnapshot, state: Known) -> Table:
+    """The content of the table that is planned."""
+    planned = plan(snapshot.record, snapshot, state)
+    [table] = [
+        each.content for each in planned if isinstance(each, Message) if isinstance(each.content, Table)
+    ]
+    return table
+
+
+async def test_who_has_no_hand_before_them_at_their_turn_is_named_at_the_table(
+    discarding: GameSnapshot,
+) -> None:
+    assert table_in(discarding, known(*TABLE_AND_HANDS, ada=Person(has_to_press=True))).to_press == ("Ada",)
+
+
+async def test_hands_that_an_earlier_version_has_posted_for_a_deal_are_settled_with_its_table() -> None:
+    sessions, _, session, _ = await sit_down(MemoryStore())
+    while session.game.table.deal_number == 1:
+        move = plain_move(session.game.view(session.game.table.waiting_for[0]))
+        await sessions.move_for(session.record.game, move)
+    later = said(snapshot_of(session), known(*TABLE_AND_HANDS, (PostKind.HAND, 1, 0)))
+    assert later[:2] == ["Table in the channel", "PastHand in the DM of 1, settled"]
+    assert "Hand in the DM of 1" in later
 
 
 async def test_a_game_that_is_called_off_shows_what_it_was_and_says_so_once(discarding: GameSnapshot) -> None:
     record = replace(discarding.record, status=Status.CANCELLED)
-    items = plan(record, replace(discarding, record=record), known(*TABLE_AND_HANDS))
-    assert [spoken(item) for item in items] == [
+    state = known(*TABLE_AND_HANDS, (PostKind.NUDGE, 1, 0))
+    assert said(replace(discarding, record=record), state) == [
+        "Deleted",
         "Table in the channel, settled",
         "PastHand in the DM of 1, settled",
         "PastHand in the DM of 2, settled",
@@ -215,7 +286,6 @@ async def test_a_game_that_is_called_off_shows_what_it_was_and_says_so_once(disc
 # -- where only tokens reach the table -----------------------------------------------------------------------
 
 RESULT = (PostKind.RESULT, 0, -1)
-AT_THE_TABLE = Person(is_at_the_table=True, has_open_hand=True)
 
 
 def known_anywhere(*keys: Key, drawn: str = "x") -> Known:
@@ -251,14 +321,12 @@ ANYWHERE: dict[str, tuple[Known, list[str]]] = {
 }
 
 
-async def anywhere(agreement: Agreement | None = None) -> GameSnapshot:
-    """Ada and Ben are to discard in their first deal."""
-    _, _, session, _ = await sit_down(MemoryStore(), agreement, venue=Venue.ANYWHERE)
+async def anywhere(agreement: Agreement | None = None, *, is_over: bool = False) -> GameSnapshot:
+    """Ada and Ben are to discard in their first deal; or Ben has resigned."""
+    sessions, _, session, _ = await sit_down(MemoryStore(), agreement, venue=Venue.ANYWHERE)
+    if is_over:
+        await sessions.move(session.record.game, BEN.user, Resign)
     return snapshot_of(session)
-
-
-def said(snapshot: GameSnapshot, state: Known) -> list[str]:
-    return [spoken(item) for item in plan(snapshot.record, snapshot, state)]
 
 
 @pytest.mark.parametrize("situation", ANYWHERE)
@@ -331,15 +399,8 @@ async def test_in_a_server_slow_play_calls_by_mentions_and_not_by_a_new_table() 
     assert not any("calls" in each for each in found)
 
 
-async def over() -> GameSnapshot:
-    """A game that Ben has resigned."""
-    sessions, _, session, _ = await sit_down(MemoryStore(), venue=Venue.ANYWHERE)
-    await sessions.move(session.record.game, BEN.user, Resign)
-    return snapshot_of(session)
-
-
 async def test_there_the_table_becomes_the_result_where_nothing_can_be_posted() -> None:
-    snapshot = await over()
+    snapshot = await anywhere(is_over=True)
     before = said(snapshot, replace(known_anywhere(TABLE), can_post=False))
     assert before[-2:] == ["table 1 becomes result 0", "Result in the channel"]
     for can_post in (False, True):
@@ -405,15 +466,6 @@ async def test_a_player_of_a_slow_game_is_called_to_their_turn_and_nobody_while_
 LATER = (PostKind.TABLE, 2, -1)
 
 
-async def in_their_dm(*, is_over: bool = False) -> GameSnapshot:
-    """Ada and Ben play in their DM."""
-    sessions, _, session, _ = await sit_down(MemoryStore())
-    if is_over:
-        await sessions.move(session.record.game, BEN.user, Resign)
-    found = snapshot_of(session)
-    return replace(found, record=replace(found.record, venue=Venue.ANYWHERE, guild=None))
-
-
 def below_each_other(*keys: tuple[PostKind, int, int], can_post: bool = True) -> Known:
     """Facts about these messages, one below the other."""
     posts = {
@@ -425,7 +477,7 @@ def below_each_other(*keys: tuple[PostKind, int, int], can_post: bool = True) ->
 
 @pytest.mark.parametrize("latest", [2, 3])
 async def test_the_record_of_a_message_that_is_lost_goes(latest: int) -> None:
-    begun = await in_their_dm()
+    begun = await anywhere()
     snapshot = replace(begun, bounds=begun.bounds * latest)
     first, *others = plan(snapshot.record, snapshot, below_each_other(TABLE, LATER))
     assert first == Deleted(Slot(PostKind.TABLE, 1), first.where)
@@ -466,13 +518,13 @@ async def test_the_record_of_a_message_that_is_lost_goes(latest: int) -> None:
 async def test_the_table_keeps_its_buttons_until_the_result_is_told(
     state: Known, messages: list[str]
 ) -> None:
-    snapshot = await in_their_dm(is_over=True)
-    assert [spoken(each) for each in plan(snapshot.record, snapshot, state)] == messages
+    snapshot = await anywhere(is_over=True)
+    assert said(snapshot, state) == messages
 
 
 async def test_a_table_that_is_posted_again_above_the_result_has_buttons_until_that_is_posted() -> None:
     """The bot may die in between, and then only a press brings the result."""
-    snapshot = await in_their_dm(is_over=True)
+    snapshot = await anywhere(is_over=True)
     table, _ = plan(snapshot.record, snapshot, replace(below_each_other(TABLE), editable=frozenset()))
     assert isinstance(table, Message)
     assert isinstance(table.content, Table)
@@ -484,7 +536,7 @@ async def test_a_table_that_is_posted_again_above_the_result_has_buttons_until_t
 
 
 async def test_a_table_that_is_over_has_the_button_that_brings_the_result_while_it_is_open() -> None:
-    snapshot = await in_their_dm(is_over=True)
+    snapshot = await anywhere(is_over=True)
     drawn = [
         table_drawing(snapshot.record, snapshot.table, snapshot.deal(1).events, Voice(), open=each)
         for each in (True, False)
@@ -502,14 +554,112 @@ async def test_a_table_that_is_over_has_the_button_that_brings_the_result_while_
     ids=["its token lives", "its token has expired", "it was never seen"],
 )
 async def test_a_closed_lobby_is_not_posted_again(state: Known, messages: list[str]) -> None:
-    record = replace((await in_their_dm()).record, status=Status.CANCELLED)
+    record = replace((await anywhere()).record, status=Status.CANCELLED)
     assert [spoken(each) for each in plan(record, None, state)] == messages
 
 
 async def test_that_a_game_was_called_off_is_told_once() -> None:
     """After a restart, what the message shows is unknown, and no token reaches it."""
-    begun = await in_their_dm()
+    begun = await anywhere()
     snapshot = replace(begun, record=replace(begun.record, status=Status.CANCELLED))
     told, lost = below_each_other(RESULT), replace(below_each_other(RESULT), editable=frozenset())
-    assert [spoken(each) for each in plan(snapshot.record, snapshot, told)] == ["CalledOff in the channel"]
-    assert [spoken(each) for each in plan(snapshot.record, snapshot, lost)] == ["Abandoned"]
+    assert said(snapshot, told) == ["CalledOff in the channel"]
+    assert said(snapshot, lost) == ["Abandoned"]
+
+
+# -- snapshots, from which plans and messages are made ----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "agreement",
+    [Agreement(), Agreement.of(players=3, muggins=True, target=61)],
+    ids=["two", "three, with muggins"],
+)
+async def test_a_deal_is_remembered_as_it_ended(agreement: Agreement) -> None:
+    sessions, _, session, _ = await sit_down(MemoryStore(), agreement)
+    await play_out(sessions, session)
+    session = await sessions.get(session.record.game)
+    log = session.game.log
+    ends = [place for place, event in enumerate(log) if isinstance(event, DealEnded)]
+    assert len(ends) > 2
+    assert session.past_tables == {
+        number: Game.replay(log[:end]).table for number, end in enumerate(ends, start=1)
+    }
+
+    again = snapshot_of(Session(session.record, Game.replay(log)))
+    before = snapshot_of(session)
+    for number in range(1, before.latest + 1):
+        assert before.deal(number) == again.deal(number)
+        assert before.deal(number) is before.deal(number), "made once, for all messages of a sync"
+
+
+async def test_players_have_heard_what_the_log_of_a_snapshot_says_whichever_is_drawn_first() -> None:
+    agreement = Agreement.of(players=3, muggins=True, target=61)
+    sessions, _, session, _ = await sit_down(MemoryStore(), agreement)
+    random, snapshots = Random(3), []
+    seats = [Seat(0), Seat(1), Seat(2)]
+    while not session.game.is_over:
+        mover = random.choice(session.game.table.waiting_for)
+        move = random.choice(session.game.legal_moves(mover).moves)
+        user = session.record.occupants[mover].user or 0
+        session, _ = await sessions.move(session.record.game, user, lambda _, move=move: move)
+        snapshots.append(snapshot_of(session))
+        if random.random() < 0.1:  # not each version is drawn
+            seat = random.choice(seats)
+            assert heard_by(session, seat) == heard_so_far(public(session.game.log), seat)
+    for snapshot in reversed(snapshots[::8]):
+        for seat in seats:
+            assert snapshot.heard(seat) == heard_so_far(snapshot.everything, seat)
+
+
+# -- to whom the next level is offered -------------------------------------------------------------------
+
+OFFER = NextLevel(Level.BEGINNER, Level.LEARNER, 3)
+LEARNER = computer_at(Level.LEARNER, (ADA,))
+STEADY = computer_at(Level.STEADY, (ADA,))
+
+
+async def offered(record: TableRecord, winner: int = 0) -> tuple[int, Level] | None:
+    """To whom the next level is offered at the end of a game that the side has won, and for which."""
+    rated: Any = stand_in(RatedGames)
+    rated.changes.return_value, rated.next_level.return_value = (), OFFER
+    table = over(record.agreement).table
+    assert table.result is not None
+    table = replace(table, result=replace(table.result, winner=Side(winner)))
+    snapshot: Any = SimpleNamespace(record=record, table=table, everything=())
+    store: Any = SimpleNamespace(head=AsyncMock(return_value=None))
+    ends = GameEnds(stand_in(object), rated, store)
+    end = await ends.of(snapshot, TableState(course=WinChances((), ())))
+    assert end.next_level is (OFFER if rated.next_level.await_count else None)
+    return rated.next_level.await_args.args if end.next_level else None
+
+
+def alone(*computers: Occupant, **changes: Any) -> TableRecord:
+    return record_of(Agreement.of(players=1 + len(computers)), occupants=(ADA, *computers), **changes)
+
+
+@pytest.mark.parametrize(
+    ("record", "winner", "offer"),
+    [
+        (alone(LEARNER), 0, (1, Level.LEARNER)),
+        (alone(LEARNER, STEADY), 0, (1, Level.STEADY)),
+        (alone(LEARNER), 1, None),
+        (record_of(Agreement()), 0, None),
+        (alone(replace(BEN, level=Level.STEADY)), 0, None),
+        (alone(LEARNER, BEN), 0, None),
+        (replace(alone(LEARNER), agreement=Agreement.of(best_of=3)), 0, None),
+    ],
+    ids=[
+        "won",
+        "the strongest counts",
+        "lost",
+        "among people",
+        "a substitute",
+        "another person",
+        "a match that goes on",
+    ],
+)
+async def test_the_next_level_is_offered_to_who_has_beaten_computers_alone(
+    record: TableRecord, winner: int, offer: tuple[int, Level] | None
+) -> None:
+    assert await offered(record, winner) == offer

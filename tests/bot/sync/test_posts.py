@@ -1,7 +1,14 @@
-"""Messages in Discord: settling, drafts, and answers of other processes."""
+"""Messages in Discord: settling, drafts, answers of other processes, and posts with the tokens of presses."""
 
 from __future__ import annotations
 
+import asyncio
+import math
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock, Mock
+
+import discord
 import pytest
 
 from bot.model.errors import StoreUnavailable
@@ -11,12 +18,14 @@ from bot.render.drawing import Drawing
 from bot.render.layouts import layout, text
 from bot.store import SETTLED
 from bot.sync import live_message
-from bot.sync.live_message import Shown
+from bot.sync.live_message import Shown, TokenTransport
 from bot.sync.posts import Posts
+from bot.sync.presses import KEPT, CameBackPrivate, NoToken, Posted, Presses
 from tests.bot.answered import Answered
 from tests.bot.seating import gather, room_of
 from tests.bot.store.memory import MemoryStore
-from tests.bot.sync.places import Wall
+from tests.bot.sync.places import Wall, refused
+from tests.patience import PATIENCE
 
 PLACE = Place(PostKind.TABLE, 5, 1)
 HAND = Place(PostKind.HAND, 5, 1, 0)
@@ -134,15 +143,6 @@ async def test_an_edit_by_an_answer_whose_outcome_stays_unknown_is_given_up(
     assert messages.posts.is_up_to_date
 
 
-async def test_a_message_whose_drawing_failed_is_not_settled(messages: Messages) -> None:
-    await messages.draw("To play.", 1)
-    messages.wall.lost_edits = True
-    with pytest.raises(OSError):
-        await messages.draw("Over.", 1)
-    await messages.settle()
-    assert messages.table.drawn != SETTLED
-
-
 async def test_a_draft_is_kept_at_once_and_is_all_that_is_believed_after_an_interrupted_sync(
     messages: Messages,
 ) -> None:
@@ -213,3 +213,131 @@ async def test_a_draft_that_another_process_has_drawn_stays(messages: Messages) 
     messages.posts.drawn_elsewhere(drawn_elsewhere("Choose.", message, draft=1))
     await messages.draw("Choose, Ben has.", 3, choosing=1)
     assert messages.edits == 0
+
+
+# -- posts with the tokens of presses, where nothing else reaches the table -------------------------------
+
+HERE, THERE, NOWHERE = 20, 21, 22
+NEW: dict[str, Any] = {"content": "The table."}
+
+
+def press(user: int = 1, at: float = 0.0, *, is_alive: bool = True, is_private: bool = False) -> Any:
+    """A press whose token posts a message, which Discord may make private."""
+    message = 100 * user
+    posted = Posted(message, is_private, TokenTransport(Answered(user), message))  # type: ignore[arg-type]
+    return SimpleNamespace(
+        user=user,
+        pressed_at=at,
+        is_alive=is_alive,
+        may_post=is_alive,
+        put=AsyncMock(return_value=posted),
+        explain=AsyncMock(),
+    )
+
+
+def noted(*presses: Any) -> Presses:
+    book = Presses()
+    for each in presses:
+        book.note(HERE, each)
+    return book
+
+
+async def test_the_newest_press_posts_in_its_own_channel_only() -> None:
+    first, second, again, elsewhere = press(1), press(2), press(1), press(3)
+    book = noted(first, second, again)
+    book.note(THERE, elsewhere)
+    assert (await book.post(HERE, NEW)).message == 100
+    assert [each.put.await_count for each in (first, second, again)] == [0, 0, 1]
+    assert (await book.post(THERE, NEW)).message == 300
+    assert not book.can_post(NOWHERE)
+    with pytest.raises(NoToken):
+        await book.post(NOWHERE, NEW)
+
+
+@pytest.mark.parametrize(
+    ("error", "is_for_the_token"),
+    [
+        (refused(401, 50027), True),
+        (refused(404, 10015), True),
+        (refused(404, 10062), True),
+        (refused(400, 40094), True),
+        (refused(400, 50035), False),
+    ],
+    ids=["expired", "unknown webhook", "unknown interaction", "spent", "another refusal"],
+)
+async def test_a_press_whose_token_is_refused_is_passed_over_for_good(
+    error: Exception, is_for_the_token: bool
+) -> None:
+    older, newer = press(1), press(2)
+    newer.put.side_effect = error
+    book = noted(older, newer)
+    for _ in range(2):
+        if is_for_the_token:
+            assert (await book.post(HERE, NEW)).message == 100
+        else:
+            with pytest.raises(discord.HTTPException):
+                await book.post(HERE, NEW)
+    assert newer.put.await_count == (1 if is_for_the_token else 2)
+    assert newer.may_post is not is_for_the_token
+
+
+async def test_a_message_that_comes_back_private_says_so_and_the_next_press_posts_if_there_is_one() -> None:
+    oldest, private = press(1), press(2, is_private=True)
+    book = noted(oldest, private)
+    assert (await book.post(HERE, NEW)).message == 100
+    [explained] = private.explain.await_args.args
+    assert explained.message == 200
+
+    book = noted(press(1, is_alive=False), press(2, is_private=True))
+    assert book.can_post(HERE)
+    with pytest.raises(CameBackPrivate):
+        await book.post(HERE, NEW)
+    assert not book.can_post(HERE)
+
+
+def test_channels_are_forgotten_whose_newest_press_is_out_of_date() -> None:
+    book = noted(press(1, at=0.0))
+    book.note(THERE, press(2, at=10.0))
+    book.note(NOWHERE, press(3, at=KEPT))
+    assert [book.can_post(channel) for channel in (HERE, THERE, NOWHERE)] == [False, True, True]
+    book.note(THERE, press(1, at=KEPT + 1))
+    book.note(23, press(3, at=2 * KEPT))
+    assert [book.can_post(channel) for channel in (THERE, NOWHERE, 23)] == [True, False, True]
+
+
+def test_when_the_last_who_sees_nothing_has_pressed() -> None:
+    book = noted(press(1, 10.0, is_alive=False), press(2, 20.0, is_alive=False), press(3, 30.0))
+    assert book.seen(HERE, [1, 2, 3]) == 20.0
+    assert book.seen(HERE, [1, 3]) == 10.0
+    assert book.seen(HERE, [3]) == -math.inf
+    assert book.seen(HERE, [1, 4]) is None
+    assert book.seen(THERE, [1]) is None
+    book.note(HERE, press(1, 40.0, is_alive=False))
+    assert book.seen(HERE, [1, 2, 3]) == 40.0
+
+
+async def test_a_stop_waits_until_what_is_posted_is_recorded(messages: Messages) -> None:
+    """A token has no idempotency key: after the restart the message would be posted again."""
+    posting_with, may_arrive = press(), asyncio.Event()
+    posted = posting_with.put.return_value
+
+    async def late(_: object) -> Posted:
+        await may_arrive.wait()
+        return posted  # type: ignore[no-any-return]
+
+    posting_with.put.side_effect = late
+    presses = Presses()
+    presses.note(PLACE.channel, posting_with)
+    unreachable = Mock(spec=[])
+    posts = Posts(messages.game, unreachable, messages.store, (), presses=presses)
+    posting = asyncio.create_task(posts.draw(showing("To play."), PLACE, version=1))
+    await asyncio.sleep(0)
+    await presses.posted(within=0.0)
+    assert not posting.done(), "it waits no longer than it may"
+    stopping = asyncio.create_task(presses.posted(within=PATIENCE))
+    await asyncio.sleep(0)
+    assert not stopping.done()
+    may_arrive.set()
+    await stopping
+    [kept] = await messages.store.posts(messages.game)
+    assert kept.message == (await posting).message == 100

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
-from itertools import pairwise
 from random import Random
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -19,13 +16,9 @@ from bot.model.errors import StoreUnavailable
 from bot.model.posts import Place, PostKind
 from bot.model.table_record import Agreement, TableRecord
 from bot.render.layouts import layout, text
-from bot.render.text.voice import Voices
-from bot.standings.rated_games import RatedGames
 from bot.sync.parts import Sync
 from bot.sync.queue import Backlog
-from bot.sync.table_state import Pacing
 from bot.sync.table_sync import TableSync
-from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Session, Sessions
 from engine import Chance, Resign, Seat, Stage, TableView
@@ -34,104 +27,61 @@ from tests.bot.leaping_loop import leaping
 from tests.bot.seating import ADA, BEN, room_of, sit_down
 from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
-from tests.bot.sync.places import NothingIsShut, Wall
+from tests.bot.sync.places import sync_in
 
 
-class Outage:
-    """A store that records the times of reads, and fails until the outage is over."""
+def in_an_outage(tasks: KeyedTasks) -> tuple[Sync, list[float]]:
+    """A sync whose store cannot be read, and the times (s) at which it tries."""
+    reads: list[float] = []
 
-    def __init__(self) -> None:
-        self.reads: list[float] = []
-
-    async def table(self, game: str) -> TableRecord:
-        self.reads.append(asyncio.get_running_loop().time())
+    async def table(_: str) -> TableRecord:
+        reads.append(asyncio.get_running_loop().time())
         raise StoreUnavailable
 
-    @property
-    def pauses(self) -> list[float]:
-        """Pauses (s) between reads."""
-        return [later - earlier for earlier, later in pairwise(self.reads)]
-
-
-def sync_in(
-    store: Any,
-    tasks: KeyedTasks,
-    *,
-    sessions: Sessions | None = None,
-    presence: Presence | None = None,
-    merge: float = 0.0,
-    reply: float = 0.0,
-) -> Sync:
-    sessions = sessions or Sessions(store, Chance(Random(1)))
-    return Sync.of(
-        Wall().client(),
-        store,
-        sessions,
-        presence or Presence(),
-        tasks,
-        lobbies=Lobbies(store, sessions, now=time.time),
-        knowledge=NothingIsShut(),
-        voices=Voices(),
-        pacing=Pacing(clock=lambda: 0.0, ring_after=180.0, mention_after=60.0, lull=60.0),
-        rated=stand_in(RatedGames),
-        merge=merge,
-        reply=reply,
-    )
+    store = stand_in(MemoryStore)
+    store.table = table
+    return sync_in(store, tasks, Sessions(store, Chance(Random(1)))), reads
 
 
 @leaping
-async def test_a_failing_sync_is_retried_at_least_every_fifteen_seconds() -> None:
-    outage = Outage()
+async def test_a_failing_sync_is_retried_at_least_every_fifteen_seconds_and_at_once_after_a_change() -> None:
+    """After a change, such as a move, Discord can be reached."""
     tasks = KeyedTasks()
-    sync = sync_in(outage, tasks)
+    sync, reads = in_an_outage(tasks)
     sync.queue.schedule("a")
-    await asyncio.sleep(110)
+    await asyncio.sleep(62)
+    sync.queue.schedule("a")
+    await asyncio.sleep(1)
     await tasks.close()
-    assert outage.pauses == pytest.approx([1, 2, 4, 8, *[15] * 6])
+    assert reads == pytest.approx([0, 1, 3, 7, 15, 30, 45, 60, 62])
 
 
 @leaping
 async def test_unsynced_tables_are_counted() -> None:
     tasks = KeyedTasks()
-    sync = sync_in(Outage(), tasks)
-    counted = [sync.queue.backlog]
+    sync, _ = in_an_outage(tasks)
+    assert sync.queue.backlog == Backlog(syncing=0, retried=0, deferred=0)
     for game in ("a", "b"):
         sync.queue.schedule(game)
     tasks.wake(("clock", "a"), partial(asyncio.sleep, 60))
-    counted.append(sync.queue.backlog)
+    assert sync.queue.backlog == Backlog(syncing=2, retried=0, deferred=0)
     await asyncio.sleep(0.5)
-    counted.append(sync.queue.backlog)
+    assert sync.queue.backlog == Backlog(syncing=0, retried=2, deferred=0)
     await tasks.close()
-    assert [(each.syncing, each.retried, each.deferred) for each in counted] == [
-        (0, 0, 0),
-        (2, 0, 0),
-        (0, 2, 0),
-    ]
 
 
 @leaping
-async def test_tables_whose_shard_is_not_connected_are_counted_as_deferred() -> None:
+async def test_tables_whose_shard_is_not_connected_are_deferred_and_counted_until_it_is() -> None:
     tasks, store, presence = KeyedTasks(), MemoryStore(), Presence()
     sessions, _, session, _ = await sit_down(store)
     presence.expect(1)
-    sync = sync_in(store, tasks, sessions=sessions, presence=presence)
+    sync = sync_in(store, tasks, sessions, presence=presence)
     sync.queue.schedule(session.record.game)
     await asyncio.sleep(1)
     assert sync.queue.backlog == Backlog(syncing=0, retried=0, deferred=1)
-
-
-@leaping
-async def test_a_change_is_synced_at_once() -> None:
-    """After a change, such as a move, a failing table is retried at once: Discord can be reached."""
-    outage = Outage()
-    tasks = KeyedTasks()
-    sync = sync_in(outage, tasks)
-    sync.queue.schedule("a")
-    await asyncio.sleep(10)  # it was tried after 0, 1, 3 and 7 seconds, and is again after 15
-    sync.queue.schedule("a")
-    await asyncio.sleep(1)
+    sync.queue.resume_deferred()
+    assert sync.queue.backlog == Backlog(syncing=1, retried=0, deferred=0)
     await tasks.close()
-    assert outage.reads == pytest.approx([0, 1, 3, 7, 10])
 
 
 @leaping
@@ -139,7 +89,7 @@ async def test_the_next_game_of_a_match_is_posted_below_the_result_of_the_one_be
     synced: list[str] = []
     tasks, store = KeyedTasks(), MemoryStore()
     sessions, _, session, _ = await sit_down(store, Agreement.of(best_of=3))
-    sync = sync_in(store, tasks, sessions=sessions)
+    sync = sync_in(store, tasks, sessions)
     sessions.subscribe(sync.queue.on_change)
 
     async def run(sync: TableSync) -> None:
@@ -228,7 +178,7 @@ async def recorded(*, people: int = 2, reply: float = 0.0) -> AsyncIterator[Reco
     else:
         record = await lobbies.join(record.game, BEN)
     await lobbies.start(record.game, ADA.user)
-    sync = sync_in(store, tasks, sessions=sessions, merge=1.5, reply=reply)
+    sync = sync_in(store, tasks, sessions, merge=1.5, reply=reply)
     game = Recorded(sessions, await sessions.get(record.game), sync)
     while game.table.stage is not Stage.PLAYING:
         await game.move()

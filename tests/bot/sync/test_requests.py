@@ -27,17 +27,28 @@ from tests.patience import PATIENCE
 # -- the rate limiter: requests wait for slots, answers do not -------------------------------------------
 
 
+async def pass_through(limiter: RateLimiter, times: int = 1) -> list[float]:
+    """That many requests at once; when each of them passes."""
+    passed: list[float] = []
+
+    async def one() -> None:
+        await limiter.passed()
+        passed.append(round(asyncio.get_running_loop().time(), 6))
+
+    async with asyncio.timeout(10):
+        await asyncio.gather(*(one() for _ in range(times)))
+    return passed
+
+
+async def no_slots(_: int, __: int) -> None:
+    """Slots while the store is unavailable."""
+    await asyncio.sleep(0)
+
+
 @leaping
-async def test_requests_pass_one_by_one_in_the_order_of_coming() -> None:
-    turnstile = RateLimiter(requests_a_second=100)
-    passed: list[tuple[int, float]] = []
-
-    async def pass_through(number: int) -> None:
-        await turnstile.passed()
-        passed.append((number, round(asyncio.get_running_loop().time(), 6)))
-
-    await asyncio.gather(*map(pass_through, range(10)))
-    assert passed == [(number, number / 100) for number in range(10)]
+async def test_requests_pass_one_by_one() -> None:
+    limiter = RateLimiter(requests_a_second=100)
+    assert await pass_through(limiter, 10) == [number / 100 for number in range(10)]
 
 
 async def test_an_answer_to_an_interaction_does_not_wait() -> None:
@@ -71,8 +82,8 @@ async def test_an_answer_to_an_interaction_does_not_wait() -> None:
     await runner.cleanup()
 
 
-async def shared_slots(limiters: int, requests: int, passed: list[float]) -> None:
-    """Send that many requests in each of several processes, and return their times."""
+async def shared_slots(limiters: int, requests: int) -> list[float]:
+    """Send that many requests in each of several processes; when each of them passes."""
     loop, free_at = asyncio.get_running_loop(), 0.0
 
     async def slots(count: int, rate: int) -> float:
@@ -83,19 +94,13 @@ async def shared_slots(limiters: int, requests: int, passed: list[float]) -> Non
         await asyncio.sleep(0)
         return first - now
 
-    async def one(limiter: RateLimiter) -> None:
-        await limiter.passed()
-        passed.append(loop.time())
-
-    processes = [RateLimiter(45, slots=slots) for _ in range(limiters)]
-    await asyncio.gather(*(one(process) for process in processes for _ in range(requests)))
+    processes = [pass_through(RateLimiter(45, slots=slots), requests) for _ in range(limiters)]
+    return [each for passed in await asyncio.gather(*processes) for each in passed]
 
 
 @leaping
 async def test_several_processes_keep_the_limit_together() -> None:
-    passed: list[float] = []
-    await shared_slots(4, 60, passed)
-
+    passed = await shared_slots(4, 60)
     assert len(passed) == 240
     assert max(sum(begin <= each < begin + 1 for each in passed) for begin in passed) <= 46
     assert max(passed) < 240 / 45 + 0.5, "and no slot is lost"
@@ -104,29 +109,21 @@ async def test_several_processes_keep_the_limit_together() -> None:
 @leaping
 async def test_a_process_that_was_held_up_does_not_send_all_at_once() -> None:
     """Its slots have expired, and the others send in theirs."""
-    passed: list[float] = []
     loop = asyncio.get_running_loop()
     assert isinstance(loop, LeapingLoop)
     loop.call_later(0.05, loop.leap, 0.15)
-    await shared_slots(1, 10, passed)
+    passed = await shared_slots(1, 10)
     assert max(sum(begin <= each < begin + 0.02 for each in passed) for begin in passed) <= 4
 
 
+@pytest.mark.parametrize(
+    ("share", "passed"),
+    [(0.25, [0, 0.1, 0.2, 0.3]), (0.0, [0, 1, 2, 3])],
+    ids=["ten a second", "no shard yet: once a second"],
+)
 @leaping
-async def test_without_slots_each_process_keeps_to_its_share() -> None:
-    passed: list[float] = []
-
-    async def none(count: int, rate: int) -> None:
-        await asyncio.sleep(0)
-
-    limiter = RateLimiter(40, slots=none, share=lambda: 0.25)
-
-    async def one() -> None:
-        await limiter.passed()
-        passed.append(asyncio.get_running_loop().time())
-
-    await asyncio.gather(*(one() for _ in range(21)))
-    assert max(passed) == pytest.approx(2.0), "ten a second"
+async def test_without_slots_each_process_keeps_to_its_share(share: float, passed: list[float]) -> None:
+    assert await pass_through(RateLimiter(40, slots=no_slots, share=lambda: share), 4) == passed
 
 
 async def test_who_gives_up_waiting_takes_nobodys_slot() -> None:
@@ -148,34 +145,14 @@ async def test_who_gives_up_waiting_takes_nobodys_slot() -> None:
 
 @leaping
 async def test_who_comes_after_a_quiet_time_is_let_through_too() -> None:
-    passed: list[float] = []
-
-    async def slots(count: int, rate: int) -> float:
+    async def slots(_: int, __: int) -> float:
         await asyncio.sleep(0)
         return 0.0
 
     limiter = RateLimiter(45, slots=slots)
-    for _ in range(2):
-        async with asyncio.timeout(5):
-            await limiter.passed()
-        passed.append(asyncio.get_running_loop().time())
-        await asyncio.sleep(60)
-    assert passed == [0, 60]
-
-
-@leaping
-async def test_without_slots_a_process_that_has_no_shard_yet_sends_once_a_second() -> None:
-    passed: list[float] = []
-
-    async def none(count: int, rate: int) -> None:
-        await asyncio.sleep(0)
-
-    limiter = RateLimiter(40, slots=none, share=lambda: 0.0)
-    for _ in range(3):
-        async with asyncio.timeout(5):
-            await limiter.passed()
-        passed.append(asyncio.get_running_loop().time())
-    assert passed == [0, 1, 2]
+    assert await pass_through(limiter) == [0]
+    await asyncio.sleep(60)
+    assert await pass_through(limiter) == [60]
 
 
 # -- the gate that is closed while Discord's proxy bans the bot's address --------------------------------
@@ -185,57 +162,47 @@ BAN = {"Retry-After": "30", "Server": "cloudflare"}
 LIMIT = {"Retry-After": "30", "Via": "1.1 google", "X-RateLimit-Scope": "shared"}
 
 
-class Requests:
-    """Requests through a gate."""
-
-    def __init__(self) -> None:
-        self.gate = BanGate()
-        self.trace = self.gate.listen(aiohttp.TraceConfig())
-        self.trace.freeze()
-        self.sent = 0
-
-    async def send(
-        self, status: int = 200, headers: dict[str, str] | None = None, url: str = CALLBACK
-    ) -> None:
-        session: Any = None
-        context: Any = None
-        at = yarl.URL(url)
-        begun = aiohttp.TraceRequestStartParams("POST", at, headers=None)  # type: ignore[arg-type]
-        await self.trace.on_request_start.send(session, context, begun)
-        self.sent += 1
-        response: Any = SimpleNamespace(status=status, headers=headers or {})
-        ended = aiohttp.TraceRequestEndParams("POST", at, None, response)  # type: ignore[arg-type]
-        await self.trace.on_request_end.send(session, context, ended)
+async def send(
+    gate: BanGate, status: int = 200, headers: dict[str, str] | None = None, url: str = CALLBACK
+) -> None:
+    """Send a request through the gate, which is answered so."""
+    trace = gate.listen(aiohttp.TraceConfig())
+    trace.freeze()
+    none: Any = None
+    begun = aiohttp.TraceRequestStartParams("POST", yarl.URL(url), headers=none)
+    await trace.on_request_start.send(none, none, begun)
+    response: Any = SimpleNamespace(status=status, headers=headers or {})
+    ended = aiohttp.TraceRequestEndParams("POST", yarl.URL(url), none, response)
+    await trace.on_request_end.send(none, none, ended)
 
 
 @leaping
 async def test_during_a_ban_no_request_is_sent_and_afterwards_all_are(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    requests = Requests()
-    await requests.send(429, BAN)
+    gate = BanGate()
+    await send(gate, 429, BAN)
     for _ in range(20):
         with pytest.raises(Banned) as banned:
-            await requests.send()
+            await send(gate)
         assert is_transient(banned.value)
         await asyncio.sleep(1.4)
-    assert requests.sent == 1
-    await requests.send(url="https://gateway.discord.gg/?v=10")
+    await send(gate, url="https://gateway.discord.gg/?v=10")
     await asyncio.sleep(1.0)
-    await requests.send()  # it waits for the last second
-    assert requests.gate.seconds == 0
-    await requests.send()
-    assert requests.sent == 4
+    await send(gate)  # it waits for the last second
+    assert asyncio.get_running_loop().time() == pytest.approx(30.0)
+    assert gate.seconds == 0
+    await send(gate)
     assert [each.levelno for each in caplog.records] == [logging.WARNING]
 
 
 @leaping
 async def test_rate_limits_of_discord_itself_close_nothing() -> None:
-    requests = Requests()
-    await requests.send(429, LIMIT)
-    await requests.send(502, {"Server": "cloudflare"})
-    await requests.send()
-    assert requests.sent == 3
+    gate = BanGate()
+    await send(gate, 429, LIMIT)
+    await send(gate, 502, {"Server": "cloudflare"})
+    await send(gate)
+    assert asyncio.get_running_loop().time() == 0
 
 
 @pytest.mark.parametrize(
@@ -262,25 +229,15 @@ NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 DAY = 86_400.0
 
 
-class Host:
-    """A host with a clock that can be set, and a monotonic one."""
-
-    def __init__(self, ahead: float = 0.0) -> None:
-        self.wall = NOON.timestamp() + ahead
-        self.uptime = 100.0
-
-    def passes(self, seconds: float, jump: float = 0.0) -> None:
-        self.wall += seconds + jump
-        self.uptime += seconds
-
-    def time(self) -> DiscordTime:
-        return DiscordTime(lambda: self.wall, lambda: self.uptime)
+def host(ahead: float = 0.0) -> tuple[Any, DiscordTime]:
+    """A host's clocks, one that can be set and a monotonic one, and the time by them."""
+    clocks = SimpleNamespace(wall=NOON.timestamp() + ahead, uptime=100.0)
+    return clocks, DiscordTime(lambda: clocks.wall, lambda: clocks.uptime)
 
 
 @pytest.mark.parametrize("ahead", [-9 * DAY, 0.0, 9 * DAY])
 def test_a_host_that_is_days_off_is_believed_only_until_discord_is_heard(ahead: float) -> None:
-    host = Host(ahead)
-    now = host.time()
+    _, now = host(ahead)
     assert now() == NOON.timestamp() + ahead
     now.observe(NOON.timestamp())
     assert now() == NOON.timestamp()
@@ -289,22 +246,20 @@ def test_a_host_that_is_days_off_is_believed_only_until_discord_is_heard(ahead: 
 
 @pytest.mark.parametrize("jump", [-9 * DAY, 9 * DAY])
 def test_a_jump_of_the_host_s_clock_is_no_jump_of_the_time(jump: float) -> None:
-    host = Host()
-    now = host.time()
+    clocks, now = host()
     now.observe(NOON.timestamp())
-    host.passes(60, jump)
+    clocks.wall, clocks.uptime = clocks.wall + 60 + jump, clocks.uptime + 60
     assert now() == NOON.timestamp() + 60
 
 
 def test_it_goes_forward_with_discord_where_the_host_has_slept_and_never_back() -> None:
-    host = Host()
-    now = host.time()
+    clocks, now = host()
     now.observe(NOON.timestamp())
     now.observe(NOON.timestamp() - DAY)
     assert now() == NOON.timestamp()
     now.observe_id(time_snowflake(NOON + timedelta(hours=3)))
     assert now() == pytest.approx(NOON.timestamp() + 3 * 3_600, abs=0.01)
-    host.passes(10)
+    clocks.wall, clocks.uptime = clocks.wall + 10, clocks.uptime + 10
     now.observe(NOON.timestamp() + 3 * 3_600 + 9)  # a header tells whole seconds, and has travelled
     assert now() == pytest.approx(NOON.timestamp() + 3 * 3_600 + 10, abs=0.01)
 
@@ -318,7 +273,7 @@ def test_it_goes_forward_with_discord_where_the_host_has_slept_and_never_back() 
     ],
 )
 async def test_the_date_of_an_answer_is_heard(header: str | None, seconds: float) -> None:
-    now = Host(DAY).time()
+    _, now = host(DAY)
     trace = now.listen(aiohttp.TraceConfig())
     answer: Any = SimpleNamespace(response=SimpleNamespace(headers={"Date": header} if header else {}))
     for heard in trace.on_request_end:

@@ -6,7 +6,9 @@ import asyncio
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock, Mock
 
+import discord
 import pytest
 
 from bot.model.errors import StoreUnavailable
@@ -14,11 +16,14 @@ from bot.model.first_deck import FirstDeck
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Status
 from bot.model.venue import Venue
+from bot.render.text.voice import Voice
 from bot.sync.live_message import Shown
+from bot.sync.threads import Threads
 from engine import LogError, Resign
 from tests.bot.answered import Answered
 from tests.bot.decks import put_under_first_scheme, secrets
 from tests.bot.seating import ADA, BEN, gather, room_of, sit_down
+from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 from tests.bot.sync.places import CHANNEL, SyncedGame, Wall
 
@@ -134,21 +139,6 @@ async def test_a_log_that_cannot_be_read_is_not_synced_and_names_no_card(
     assert not begun.wall.posted
 
 
-async def test_a_sync_of_a_disconnected_shard_is_deferred(begun: SyncedGame) -> None:
-    begun.presence.lost(0)
-    assert await begun.sync_once()
-    assert not begun.wall.posted
-
-    begun.presence.resumed(0)
-    begun.sync.queue.resume_deferred()
-    assert ("sync", begun.game) in begun.tasks
-    begun.tasks.stop(("sync", begun.game))
-    begun.sync.queue.resume_deferred()
-    assert ("sync", begun.game) not in begun.tasks, "once"
-    assert await begun.sync_once()
-    assert begun.wall.posted
-
-
 async def test_a_game_that_is_gone_is_evicted(begun: SyncedGame) -> None:
     begun.sync.queue.expect_unacknowledged_sends([begun.game])
     assert begun.game in begun.sync.tables
@@ -157,6 +147,26 @@ async def test_a_game_that_is_gone_is_evicted(begun: SyncedGame) -> None:
     begun.sessions.forget(begun.game)
     assert await begun.sync_once()
     assert begun.game not in begun.sync.tables
+
+
+@pytest.mark.parametrize("has_ended", [False, True], ids=["not available", "ended"])
+async def test_where_a_server_is_not_available_its_thread_is_opened_later_if_the_game_goes_on(
+    begun: SyncedGame, has_ended: bool
+) -> None:
+    place = Mock(guild=object() if has_ended else None)
+    place.get_partial_message.return_value.create_thread = AsyncMock()
+    client = stand_in(discord.Client)
+    client.get_partial_messageable.return_value = place
+    lobby = Post(game=begun.game, kind=PostKind.LOBBY, channel=CHANNEL, message=500)
+    record = await begun.sessions.record(begun.game)
+    opening = Threads(client, begun.sessions).move_into(record, lobby, Voice())
+    if has_ended:
+        await begun.sessions.call_off(begun.game)
+        await opening
+    else:
+        with pytest.raises(ConnectionError):
+            await opening
+    assert (await begun.sessions.record(begun.game)).channel == CHANNEL
 
 
 async def test_the_next_table_waits_for_a_show_that_could_not_be_drawn(synced: SyncedGame) -> None:

@@ -48,7 +48,7 @@ from engine.computer.throws import chances_of
 from engine.computer.worlds import Guess, drawn, worlds_for
 from engine.counting import count as count_show
 from engine.events import CardPlayed, DealBegan, GoSaid, Pegged, PlayEnded, SeriesEnded
-from engine.pegging import THIRTY_ONE, running_count
+from engine.pegging import running_count
 from engine.phases import Playing
 from engine.presets import standard
 from engine.scores import total
@@ -241,26 +241,6 @@ def follow(table: SeriesTable, rules: Rules, bias: float, random: np.random.Gene
 
 def of_ranks(series: list[int]) -> tuple[Card, ...]:
     return tuple(CARDS[rank] for rank in series if rank != NO_RANK)
-
-
-@pytest.mark.parametrize("pairs", [True, pytest.param(False, marks=pytest.mark.deep)])
-def test_the_longest_run_is_found_in_any_order(pairs: bool) -> None:
-    table = series_table(pairs=pairs, runs=True)
-
-    assert table.points[table.number([6, 0, 5, 1, 4, 2]), 3] == 7
-    assert table.points[table.number([2, 1, 0, 12]), 3] == 0
-    assert table.points[table.number([3, 2, 4, 2]), 3] == 3
-
-
-def test_a_double_pair_royal_is_twelve_and_nothing_goes_past_thirty_one() -> None:
-    table = series_table(pairs=True, runs=True)
-    three_sevens = table.number([6, 6, 6])
-
-    assert table.points[three_sevens, 6] == 12
-    assert table.count[table.number([6, 6, 6, 6])] == 28
-    assert table.points[table.number([6, 6, 6, 6]), 2] == 2
-    assert table.count.max() == THIRTY_ONE
-    assert not table.playable[table.number([6, 6, 6, 6]), 3:].any()
 
 
 ACE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, JACK = range(11)

@@ -117,18 +117,6 @@ def test_the_end_of_the_game_decides_and_not_the_points() -> None:
     assert all(throw.winning is not None and 0.0 <= throw.winning <= 1.0 for throw in throws)
 
 
-@pytest.mark.parametrize("mine", [1, 2, 5, 20, 121])
-@pytest.mark.parametrize("theirs", [1, 2, 5, 20, 121])
-@pytest.mark.parametrize("dealer", [True, False])
-def test_chances_are_chances_wherever_the_pegs_stand(mine: int, theirs: int, dealer: bool) -> None:
-    score = ScoreState(mine, theirs, dealing=dealer)
-    for seed in range(6):
-        dealt = dealt_from(TWO_HANDED, seed)
-        for throw in thrower_for(TWO_HANDED).throws(dealt, own_crib=dealer, dealer=dealer, score=score):
-            assert throw.winning is not None
-            assert 0.0 <= throw.winning <= 1.0
-
-
 def test_a_throw_does_not_print_its_cards() -> None:
     throw = table_throws(TWO_HANDED, cards("5H 5C 6D 7S 9H KC"), dealer=True, own_crib=True)[0]
 

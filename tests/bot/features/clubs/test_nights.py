@@ -473,6 +473,13 @@ async def test_where_discord_refuses_the_event_still_ends(club: Club) -> None:
     assert {each.outcome.ended for each in event.pairings if each.outcome} == {Ended.NOTHING}
 
 
+async def test_a_game_that_is_called_off_is_nobodys(club: Club) -> None:
+    number = await club.begun()
+    await club.sessions.call_off(await club.game(number))
+    await club.reconcile(number)
+    assert (await club.outcome(number)).ended is Ended.NOTHING
+
+
 @pytest.mark.parametrize("refusal", [(403, 50013), (400, 50083), (404, 10003)])
 async def test_a_new_event_whose_message_discord_refuses_is_closed(
     club: Club, refusal: tuple[int, int]

@@ -294,8 +294,9 @@ async def test_the_picture_says_the_standings_and_there_is_none_before_the_first
     cache = PictureCache()
     draws = Illustrator(cache)
     assert await standings_picture(OPEN, draws, Voice()) is None
+    event = replace(OVER, phase=Phase.PLAYING)
     under_way, final = [
-        await standings_picture(OVER, draws, Voice(), is_final=is_final) for is_final in (False, True)
+        await standings_picture(event, draws, Voice(), is_final=is_final) for is_final in (False, True)
     ]
     cache.close()
     assert under_way is not None

@@ -27,6 +27,7 @@ from bot.render.pictures.piecepack import (
 )
 from bot.render.pictures.result import ResultFacts, draw_result
 from bot.render.pictures.sprites import PEG
+from engine import card
 
 NUMBERS = pytest.mark.parametrize(
     "sides", [2, *(pytest.param(sides, marks=pytest.mark.deep) for sides in (3, 4, 5))]
@@ -88,6 +89,14 @@ def test_the_tracks_to_every_target_are_on_the_board_with_holes_apart(sides: int
         for track in tracks:
             assert all(20 < x < WIDTH - 20 and board.top < y < board.height - 20 for x, y in track), target
             assert target > 181 or all(dist(*two) >= 12 for two in combinations(track, 2)), target
+
+
+@NUMBERS
+def test_nothing_of_one_position_stays_on_the_next_board(sides: int) -> None:
+    """All positions share one empty board, with its plates."""
+    before = draw_board(facts(sides, front=108, back=88))
+    draw_board(replace(facts(sides, front=7, back=3), starter=card("5H")))
+    assert draw_board(facts(sides, front=108, back=88)) == before
 
 
 def test_the_order_of_skunk_lines_changes_nothing() -> None:

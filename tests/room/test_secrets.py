@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-from collections.abc import Callable
+import logging
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -21,84 +21,52 @@ from bot.render.text.cut_for_deal import dealer_lines
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
 from engine import Chance, CutForFirstDeal, Deal, Game, Seat
+from programs.soak.watching_all import WatchAll
 from sandbox.client.people import Person
-from sandbox.model.channels import Message
-from sandbox.server import Sandbox
+from sandbox.model.channels import Channel, Message
 from sandbox.traffic import Exchange
 from sandbox.validation.messages import Upload
 from tests.bot.render.games import deal_in_hand, record_of
 from tests.end_to_end.archive import Archive
-from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.players import of_verb
 from tests.end_to_end.tables import Table, everything_told, reply_to
 from tests.end_to_end.watching import Said, Watch, cards_in
-
-LEAKY = '''
-"""The bot, with a table that shows the first player's hand to everybody."""
-
-import sys
-
-from bot.sync import snapshots as scenes
-from bot.render.layouts import text
-from bot.render.messages import table
-
-_snapshot_of, _table_drawing, _latest = scenes.snapshot_of, table.table_drawing, []
-
-
-def snapshot_of(session):
-    _latest[:] = [_snapshot_of(session)]
-    return _latest[0]
-
-
-def table_drawing(record, view, events, voice, **options):
-    drawn = _table_drawing(record, view, events, voice, **options)
-    if _latest and _latest[0].views[0].hand:
-        drawn.layout.to_components().append(text(voice.faces.all(_latest[0].views[0].hand)))
-    return drawn
-
-
-scenes.snapshot_of, table.table_drawing = snapshot_of, table_drawing
-
-from bot.__main__ import main
-
-sys.exit(main())
-'''
-
+from tests.room.room import Room
 
 _SUGGESTIONS = 8
 """The type of an answer with what an option may be completed to."""
 
 
-async def peek(table: Table, sandbox: Sandbox, archive: Archive, is_over: asyncio.Event) -> None:
+async def peek(room: Room, table: Table, is_over: asyncio.Event) -> None:
     """Whenever something has happened, somebody opens their ephemeral hand, or tries to if they do not play,
     and all look at what commands suggest; and one player keeps asking for all that is kept about them."""
-    random, seen = Random(2), -1
-    players = [player.person for player in table.players]
+    random, channel, players = Random(2), table.channel, table.people
+    everybody, seen = [*players, *room.people("Dan")], -1
     for turn in count():
-        while archive.events() == seen and not is_over.is_set():
+        while room.archive.version(table.game) == seen and not is_over.is_set():
             await players[0].something()
         if is_over.is_set():
             return
-        seen = archive.events()
-        person = random.choice(list(sandbox.people.values()))
-        if table.deals and turn % 20 == 0:
-            table.players[0].person.command("cribbage", "crib-data export")
-        if table.deals and turn % 3 == 0:
+        seen = room.archive.version(table.game)
+        person = random.choice(everybody)
+        if turn % 20 == 0:
+            players[0].command(channel, "crib-data export")
+        if turn % 3 == 0:
             command, option = random.choice((("crib play", "card"), ("crib discard", "cards")))
-            await person.complete("cribbage", command, option=option)
+            await person.complete(channel, command, option=option)
             # Of somebody who has just discarded there is nothing to suggest: all who play are asked about.
             for player in players:
-                await player.complete("cribbage", "crib discard", option="cards")
-        if table.deals and turn % 4 == 0:
-            await hinted(random.choice(players))
-        button = of_verb(table.newest, "hand") if table.deals else None
+                await player.complete(channel, "crib discard", option="cards")
+        if turn % 4 == 0:
+            await hinted(random.choice(players), channel)
+        button = of_verb(table.newest, "hand")
         if button is not None:
             await person.press(table.newest, button["custom_id"])
 
 
-async def hinted(player: Person) -> None:
+async def hinted(player: Person, channel: Channel) -> None:
     """Ask for a hint, and for the figures of all choices behind it, which a refusal lacks."""
-    hint = await reply_to(player.command("cribbage", "crib-coach hint"))
+    hint = await reply_to(player.command(channel, "crib-coach hint"))
     button = next((each for each in hint.buttons if each["custom_id"].startswith("choices:")), None)
     if button is not None:
         await player.press(hint, button["custom_id"])
@@ -119,7 +87,7 @@ async def reviewed(player: Person, result: Message, deals: int) -> None:
 
 async def drilled(player: Person) -> None:
     """Answer a drill with a mistake from the player's own game, which was for two."""
-    drill = await reply_to(player.command("cribbage", "crib-coach drill", kind="discards"))
+    drill = await reply_to(player.command("general", "crib-coach drill", kind="discards"))
     assert "A mistake from your own games" in drill.text
     for verb, place in (("pick", 0), ("pick", 1), ("give", 0)):
         before = drill.text, str(drill.buttons)
@@ -128,103 +96,84 @@ async def drilled(player: Person) -> None:
         await player.until(lambda told=before: (drill.text, str(drill.buttons)) != told)
 
 
-async def watched(
-    sandbox: Sandbox, bot: BotProcess, until: Callable[[Table], bool] | None = None, **options: Any
-) -> Watch:
-    """All that the bot sends in a game with these options, until its end or until the condition holds."""
-    archive = Archive(bot.database)
-    watch = Watch(sandbox, archive)
-    sandbox.observers.append(watch)
-    people = [sandbox.people[name] for name in ("Ada", "Ben", "Cleo")][: options.pop("players")]
-    table = await Table.begin(sandbox.channels["cribbage"], people, length=61, hints=True, **options)
-    is_over = asyncio.Event()
-    peeking = asyncio.create_task(peek(table, sandbox, archive, is_over))
-    try:
-        await table.play((lambda: until(table)) if until else None)
-    finally:
-        is_over.set()
-        await peeking
-    if until is None:
-        await everything_told([table])
-        for person in people:
-            await reviewed(person, table.results[0], len(table.deals))
-            if len(people) == 2:
-                await drilled(person)
-    await bot.stop()
-    return watch
-
-
 @pytest.mark.deep
 @pytest.mark.parametrize(
     "options", [{"players": 2}, {"players": 3, "muggins": True, "calls": True}], ids=["standard", "muggins"]
 )
 async def test_no_card_is_told_before_its_time(
-    sandbox: Sandbox, bot: BotProcess, options: dict[str, Any]
+    room: Room, caplog: pytest.LogCaptureFixture, options: dict[str, Any]
 ) -> None:
-    watch = await watched(sandbox, bot, **options)
-    assert watch.leaks(bot.log) == []
-    private = [said for said in watch.said if said.reader is not None and said.cards]
-    public = [said for said in watch.said if said.reader is None and said.cards]
-    exports = [said for said in watch.said if said.exchange.files and said.cards]
-    suggested = [said for said in private if said.exchange.body.get("type") == _SUGGESTIONS]
-    assert exports, "somebody's cards were in a file"
-    assert any("choices:" in json.dumps(said.exchange.body) for said in private), "there were hints"
-    assert any("```" in json.dumps(said.exchange.body) for said in private), "and their figures"
-    assert any("biggest mistake" in json.dumps(said.exchange.body) for said in private), "and reviews"
-    drills = [said for said in private if "drill:give:" in json.dumps(said.exchange.body)]
-    assert bool(drills) == (options["players"] == 2)
-    assert suggested, "somebody's cards were suggested to them"
+    caplog.set_level(logging.INFO, "bot")
+    names = ("Ada", "Ben", "Cleo")[: options.pop("players")]
+    watch = WatchAll(room.sandbox, room.archive)
+    room.sandbox.observers.append(watch)
+    table = await room.table(*names, length=61, hints=True, **options)
+    is_over = asyncio.Event()
+    peeking = asyncio.create_task(peek(room, table, is_over))
+    await table.play()
+    is_over.set()
+    await peeking
+    await everything_told([table], room.archive)
+    for person in table.people:
+        await reviewed(person, table.results[0], len(table.deals))
+        if len(names) == 2:
+            await drilled(person)
+    watch.close()
+    assert watch.leaks(caplog.messages) == []
+    private = [said for said in watch.said if said.reader is not None]
+    public = [said for said in watch.said if said.reader is None]
+    told = [json.dumps(said.exchange.body) for said in private]
+    assert any(said.exchange.files for said in watch.said), "somebody's cards were in a file"
+    assert any("choices:" in each for each in told), "there were hints"
+    assert any("```" in each for each in told), "and their figures"
+    assert any("biggest mistake" in each for each in told), "and reviews"
+    assert any("drill:give:" in each for each in told) == (len(names) == 2)
+    assert any(said.exchange.body.get("type") == _SUGGESTIONS for said in private), "and suggestions"
     assert len(private) > 20
     assert len(public) > 20
 
 
-@pytest.mark.deep
-async def test_the_watch_sees_a_table_that_shows_a_hand(sandbox: Sandbox, tmp_path: Path) -> None:
-    program = tmp_path / "leaky.py"
-    program.write_text(LEAKY)
-    async with BotProcess(sandbox, tmp_path / "games.sqlite3", program=[str(program)]) as bot:
-        watch = await watched(sandbox, bot, lambda table: table.stands("### Starter"), players=2)
-    assert any("to everybody" in leak for leak in watch.leaks(bot.log))
-
-
-async def test_the_watch_sees_a_card_wherever_it_stands(sandbox: Sandbox, bot: BotProcess) -> None:
-    archive = Archive(bot.database)
-    watch = await watched(sandbox, bot, lambda table: table.stands("### Starter"), players=2)
-    [table] = archive.tables()
-    game = archive.replayed(table.game)
+async def test_the_watch_sees_a_card_wherever_it_stands(room: Room) -> None:
+    watch = WatchAll(room.sandbox, room.archive)
+    room.sandbox.observers.append(watch)
+    table = await room.table("Ada", "Ben", length=61)
+    await table.play(lambda: table.stands("### Starter"))
+    await room.synced(table)
+    watch.close()
+    assert watch.leaks(()) == []
+    innocent = list(watch.said)
+    at_the_table = next(said for said in reversed(innocent) if said.reader is None)
+    game = room.archive.replayed(table.game)
     secret = game.view(Seat(0)).discarded[0]
-    assert watch.leaks([]) == []
 
     def planted(reader: str | None, body: object) -> Said:
         files = (body,) if isinstance(body, Upload) else ()
         about = {"content": f"**Deal {game.table.deal_number}** · ", "planted": None if files else body}
-        exchange = replace(watch.said[-1].exchange, body=about, files=files)
-        return replace(watch.said[-1], reader=reader, exchange=exchange)
+        exchange = replace(at_the_table.exchange, body=about, files=files)
+        return replace(at_the_table, reader=reader, exchange=exchange)
 
-    innocent = list(watch.said)
-    ada, ben = (str(occupant.user) for occupant in table.occupants)
     rank, suit = secret.rank.name.lower(), secret.suit.name.lower()
     sign = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}[suit]
+    written = f"{str(secret)[0].replace('T', '10')}{sign}"
     ways: list[object] = [
-        {"content": f"**{str(secret)[0].replace('T', '10')}{sign}\ufe0f**"},
+        {"content": f"**{written}\ufe0f**"},
         {"custom_id": f"crib:{table.game}:1:play:{secret}"},
         {"emoji": {"name": f"{rank}_of_{suit}"}},
         {"attachments": [{"id": 0, "description": f"The {rank} of {suit}"}]},
         {"type": 12, "items": [{"media": {"url": f"attachment://{secret}.png"}}]},
         {"type": 12, "items": [{"media": {"url": "attachment://a.png"}, "description": f"{rank} of {suit}"}]},
         {"type": 8, "data": {"choices": [{"name": "a card", "value": str(secret)}]}},
-        {
-            "type": 8,
-            "data": {"choices": [{"name": f"{str(secret)[0].replace('T', '10')}{sign}", "value": "1"}]},
-        },
+        {"type": 8, "data": {"choices": [{"name": written, "value": "1"}]}},
         Upload(0, "fifteen-two.json", json.dumps({"cards": [str(secret)]}).encode()),
         Upload(0, "fifteen-two.json.gz", gzip.compress(json.dumps([str(secret)]).encode())),
         Upload(0, f"{secret}.png", b"\x89PNG"),
     ]
+    ada, ben = (person.id for person in table.people)
+    [dan] = room.people("Dan")
     for way in ways:
-        for reader, is_leak in ((None, True), (ben, True), (sandbox.people["Dan"].id, True), (ada, False)):
+        for reader, is_leak in ((None, True), (ben, True), (dan.id, True), (ada, False)):
             watch.said = [*innocent, planted(reader, way)]
-            assert bool(watch.leaks([])) == is_leak, (way, reader)
+            assert bool(watch.leaks(())) == is_leak, (way, reader)
     watch.said = innocent
     assert len(watch.leaks([f"INFO bot: a move {secret}"])) == 1
 
