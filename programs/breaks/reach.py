@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -88,8 +89,9 @@ class Reach:
         self._lines = cache(data.contexts_by_lineno)
 
     def of(self, path: str, first: int, last: int) -> list[str]:
-        """The tests that run any line from `first` to `last`: of the same folder and quick ones first.
+        """The tests that run any line from `first` to `last`.
 
+        Goldens and tests that are named like the file or its folder come first, then the quickest.
         A module's constants are run by its import, which belongs to no test: for them, and for lines that no
         test runs, the tests that run any line of the module.
         """
@@ -97,5 +99,6 @@ class Reach:
         tests = {test for line in range(first, last + 1) for test in lines.get(line, ()) if test}
         if not tests:
             tests = {test for each in lines.values() for test in each if test}
-        own = f"tests/{path.rpartition('/')[0]}/"
-        return sorted(tests, key=lambda test: (not test.startswith(own), self._seconds.get(test, 1e9), test))
+        *_, folder, name = path.removesuffix(".py").split("/")
+        near = re.compile(rf"[/_]({folder}|{name})\b(?!/)|test_goldens")
+        return sorted(tests, key=lambda test: (not near.search(test), self._seconds.get(test, 1e9), test))
