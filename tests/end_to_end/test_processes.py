@@ -1,13 +1,10 @@
-"""Four shards, in one process or in several: what happens to one is nothing to the tables of the others.
-
-Several share a PostgreSQL database, whose server may end and start again.
-"""
+"""Four shards, in one process or in several: what happens to one is nothing to the tables of the others."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +17,12 @@ from bot.store.moving import move
 from sandbox.client.people import Person
 from sandbox.gateway.shards import Shards
 from sandbox.server import Sandbox
-from tests import postgresql
 from tests.bot.store.opened import open_store
 from tests.end_to_end.archive import Archive
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.message_checks import assert_result_is_true, assert_told_once_and_truly
 from tests.end_to_end.players import controls, copies_of, discard
 from tests.end_to_end.tables import Table
-from tests.end_to_end.test_start_up import assert_one_sentence, start_in_vain
 from tests.patience import PATIENCE
 from tests.postgresql import Server
 
@@ -199,36 +194,3 @@ async def test_in_a_server_without_the_bot_every_press_reaches_the_process_that_
     archive = await copied(address, tmp_path)
     assert archive.is_synced(table.game)
     assert_result_is_true(table, archive)
-
-
-@pytest.fixture
-def own_server(unused_tcp_port: int) -> Iterator[Server]:
-    """A server that a test may end, on a port, with a password."""
-    postgresql.require()
-    server = Server.make(port=unused_tcp_port)
-    yield server
-    server.remove()
-
-
-async def test_a_game_goes_on_though_the_bot_is_killed_and_the_server_starts_again(
-    sandbox: Sandbox, own_server: Server, tmp_path: Path
-) -> None:
-    address = await own_server.create("games")
-    bot = BotProcess(sandbox, tmp_path / "none.sqlite3", {"WRITE_BEHIND": "1"}, address=address)
-    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
-    async with bot:
-        table = await Table.begin(sandbox.channels["cribbage"], people, length=61, survives_failures=True)
-        await table.play(lambda: len(table.deals) == 2)
-        await bot.restart(signal.SIGKILL)
-        await table.play(lambda: len(table.deals) == 3)
-        await asyncio.to_thread(own_server.end, "fast")
-        await asyncio.to_thread(own_server.start)
-        await table.play()
-        second = await start_in_vain(tmp_path, DISCORD_TOKEN="no-token", DATABASE=address.url)
-        assert_one_sentence(second, says=f"Another bot runs on the database {address}", token="", status=75)
-        assert await bot.stop() == 0
-    assert not bot.database.exists()
-    archive = await copied(address, tmp_path)
-    assert archive.is_synced(table.game)
-    assert_told_once_and_truly(table, archive)
-    assert "Traceback" not in "".join(bot.log)

@@ -128,17 +128,6 @@ async def test_when_discord_cannot_be_reached_it_is_tried_again_until_the_time_i
     assert "tried again in" in ending[1]
 
 
-async def test_a_server_that_cannot_be_reached_is_told_in_a_sentence_without_the_password(
-    tmp_path: Path,
-) -> None:
-    address = "postgresql://crib:s3cr3t@127.0.0.1:1/games"
-    ending = await start_in_vain(
-        tmp_path, altered_by=altered.impatient, DISCORD_TOKEN="no-token", DATABASE=address, LOG_LEVEL="DEBUG"
-    )
-    assert_one_sentence(ending, says="the server cannot be reached", token="s3cr3t", status=75)
-    assert "tried again in" in ending[1]
-
-
 async def test_a_bot_that_was_there_before_discord_plays_once_that_comes(
     tmp_path: Path, unused_tcp_port: int
 ) -> None:

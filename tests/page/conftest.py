@@ -64,23 +64,45 @@ async def _server() -> AsyncIterator[SmallDiscord]:
         yield small
 
 
+class Pages:
+    """Browser profiles that are used again: a process and an empty cache for each test take twice as long."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: dict[str, list[Page]] = {}
+
+    async def take(self, **settings: Any) -> Page:
+        """A page that shows nothing, in a profile in which nothing is stored and that nobody else uses."""
+        free = self._free.setdefault(repr(settings), [])
+        if free:
+            return free.pop()
+        context = await self._browser.new_context(reduced_motion="reduce", **settings)
+        page = await context.new_page()
+        page.set_default_timeout(5000)
+        return page
+
+    async def give_back(self, page: Page, **settings: Any) -> None:
+        """Leave the page and forget what it has stored."""
+        await page.evaluate("localStorage.clear()")
+        await page.goto("about:blank")
+        await page.mouse.move(0, 0)
+        self._free[repr(settings)].append(page)
+
+
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def _free_pages() -> dict[str, list[Page]]:
-    """By settings: browser profiles that are used again. One of its own for each test takes twice as long."""
-    return {}
+async def _pages(browser: Browser) -> Pages:
+    return Pages(browser)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def discord(
-    _server: SmallDiscord, browser: Browser, _free_pages: dict[str, list[Page]]
-) -> AsyncIterator[SmallDiscord]:
+async def discord(_server: SmallDiscord, _pages: Pages) -> AsyncIterator[SmallDiscord]:
     """A small Discord; a test sets its state before it opens a page, and sends events afterwards.
 
     A page is opened in a profile of its own; an error on it fails the test.
     """
     await _server.begin_again(ready())
     complaints: list[str] = []
-    opened: list[tuple[Page, list[Page]]] = []
+    opened: list[tuple[Page, dict[str, Any]]] = []
 
     def complain(error: Exception) -> None:
         complaints.append(str(error))
@@ -89,13 +111,8 @@ async def discord(
         query: str = "as=Ada&theme=dark", *, viewport: ViewportSize = DESKTOP, **settings: Any
     ) -> Page:
         settings["viewport"] = viewport
-        free = _free_pages.setdefault(repr(settings), [])
-        if not free:
-            context = await browser.new_context(reduced_motion="reduce", **settings)
-            free.append(await context.new_page())
-            free[0].set_default_timeout(5000)
-        page = free.pop()
-        opened.append((page, free))
+        page = await _pages.take(**settings)
+        opened.append((page, settings))
         page.on("pageerror", complain)
         await page.goto(f"{_server.url}/?{query}")
         await page.wait_for_function(
@@ -105,10 +122,7 @@ async def discord(
 
     _server.open = open_one
     yield _server
-    for page, free in opened:
+    for page, settings in opened:
         page.remove_listener("pageerror", complain)
-        await page.evaluate("localStorage.clear()")
-        await page.goto("about:blank")
-        await page.mouse.move(0, 0)
-        free.append(page)
+        await _pages.give_back(page, **settings)
     assert complaints == []
