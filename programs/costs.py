@@ -1,8 +1,9 @@
 """Processor seconds of each test, children included, and the dear ones that are not marked deep.
 
 `python -m programs.costs [PYTEST ARGUMENTS]` runs the tests in one process and writes `build/costs.tsv`, the
-dearest first. It fails if a test above half a second is not marked `deep`. Fixtures that many tests share (a
-module's room, a session's server) count for none of them.
+dearest first. It fails if a test above half a second is marked neither `deep` nor `sample`. Fixtures that
+many tests share (a module's room, a session's server) and the computer's tables, which are loaded once, count
+for none of them.
 """
 
 from __future__ import annotations
@@ -13,9 +14,13 @@ import sys
 import time
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from random import Random
 from typing import Final
 
 import pytest
+
+from engine import Chance, CutForFirstDeal, CutStarter, Deal, Game, Rules, SayGo
+from engine.computer import Level, choose
 
 MOST: Final = 0.5
 """Processor seconds of a test that `make test` runs."""
@@ -30,6 +35,7 @@ class Costs:
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
         self.deep: set[str] = set()
+        self.samples: set[str] = set()
         self._shared = 0.0
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -40,6 +46,8 @@ class Costs:
         self.seconds[item.nodeid] = spent() - began - self._shared
         if item.get_closest_marker("deep"):
             self.deep.add(item.nodeid)
+        if item.get_closest_marker("sample"):
+            self.samples.add(item.nodeid)
         return result
 
     @pytest.hookimpl(wrapper=True)
@@ -53,8 +61,9 @@ class Costs:
 
     @property
     def dear(self) -> list[str]:
-        """The tests that cost too much for `make test`, and that it runs."""
-        return [node for node, cost in self.seconds.items() if cost > MOST and node not in self.deep]
+        """The tests that cost too much for `make test`, and that it runs although they are no sample."""
+        known = self.deep | self.samples
+        return [node for node, cost in self.seconds.items() if cost > MOST and node not in known]
 
 
 def spent() -> float:
@@ -79,8 +88,16 @@ def _ticks_below(process: int) -> Iterator[int]:
             yield from _ticks_below(child)
 
 
+def load_tables() -> None:
+    """Let an expert play a deal, so that no test pays for the tables of the computer."""
+    game = Game.new(Rules(), chance=Chance(Random(1)), automatic={CutForFirstDeal, Deal, CutStarter, SayGo})
+    while game.table.deal_number < 2:
+        game.apply(choose(game.view(game.table.waiting_for[0]), Level.EXPERT, seed=1))
+
+
 def main() -> int:
     """Run the tests of the command line."""
+    load_tables()
     costs = Costs()
     status = pytest.main(["-q", "-n", "0", *sys.argv[1:]], plugins=[costs])
     _WRITTEN.parent.mkdir(exist_ok=True)

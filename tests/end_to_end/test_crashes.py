@@ -68,7 +68,7 @@ async def dying_once(directory: Path, kind: Kind, moment: Moment, words: str) ->
 @pytest.mark.parametrize(
     ("kind", "moment", "words"),
     [
-        (Kind.REQUEST, Moment.AFTER, "post lo.0"),
+        pytest.param(Kind.REQUEST, Moment.AFTER, "post lo.0", marks=pytest.mark.sample),
         pytest.param(Kind.REQUEST, Moment.BEFORE, "post lo.0", marks=deep),
         pytest.param(Kind.REQUEST, Moment.BEFORE, "answer Ada crib new", marks=deep),
         pytest.param(Kind.REQUEST, Moment.AFTER, "answer Ada crib new", marks=deep),

@@ -21,6 +21,7 @@ from tests.end_to_end.tables import Table, everything_told, reply_of
 from tests.patience import PATIENCE
 
 
+@pytest.mark.deep
 async def test_a_table_goes_on_from_the_copy_that_the_last_sentence_names(
     sandbox: Sandbox, tmp_path: Path
 ) -> None:

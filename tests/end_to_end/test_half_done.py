@@ -181,6 +181,7 @@ SCENES: tuple[Scene, ...] = (
 )
 
 
+@pytest.mark.sample
 async def test_whatever_is_half_done_goes_on_when_the_bot_was_killed(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import aiohttp
+import pytest
 
 from bot.model.version import VERSION
 from sandbox.server import Sandbox
@@ -16,6 +17,7 @@ from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.tables import Table, everything_told, reply_to
 
 
+@pytest.mark.deep
 async def test_a_game_is_seen_in_the_metrics(
     sandbox: Sandbox, tmp_path: Path, unused_tcp_port: int, conformance: Conformance
 ) -> None:

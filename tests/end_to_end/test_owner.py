@@ -66,6 +66,7 @@ async def test_a_banned_person_is_refused_in_a_sentence_and_a_banned_server_is_l
     await ada.until(lambda: not sandbox.world.has_bot(guild))
 
 
+@pytest.mark.deep
 async def test_an_owner_posts_a_notice_forgets_who_asks_by_mail_and_leaves_a_server(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:

@@ -30,6 +30,7 @@ def own_server(unused_tcp_port: int) -> Iterator[Server]:
     server.remove()
 
 
+@pytest.mark.sample
 async def test_a_game_goes_on_though_the_bot_is_killed_and_the_server_starts_again(
     sandbox: Sandbox, own_server: Server, tmp_path: Path
 ) -> None:

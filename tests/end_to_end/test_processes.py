@@ -73,6 +73,7 @@ async def test_a_shard_that_is_late_and_one_that_cannot_connect_hold_up_nobody(
     bot.log[:] = [line for line in bot.log if "shard 1 is not connected" not in line]
 
 
+@pytest.mark.deep
 async def test_while_a_shard_is_lost_its_tables_rest_and_others_are_played(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:

@@ -142,6 +142,7 @@ async def test_an_open_form_is_taken_after_a_restart(sandbox: Sandbox, bot: BotP
     await table.play(lambda: table.stands("Deal 2"))
 
 
+@pytest.mark.deep
 async def test_a_stored_move_that_was_not_synced_is_synced_after_the_start(
     sandbox: Sandbox, bot: BotProcess
 ) -> None:

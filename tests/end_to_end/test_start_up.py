@@ -203,6 +203,7 @@ async def test_with_a_database_that_cannot_be_used(
     assert (path.read_bytes() if path.is_file() else None) == before, "it was left as it is"
 
 
+@pytest.mark.deep
 async def test_json_logs_are_json_line_by_line_and_know_no_token(sandbox: Sandbox, tmp_path: Path) -> None:
     bot = BotProcess(
         sandbox,

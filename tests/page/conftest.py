@@ -37,8 +37,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             continue
         item.add_marker(pytest.mark.page)
         item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
-        if item.path in begun:
-            item.add_marker(pytest.mark.deep)
+        item.add_marker(pytest.mark.deep if item.path in begun else pytest.mark.sample)
         begun.add(item.path)
 
 

@@ -288,6 +288,7 @@ async def test_an_old_message_leads_to_the_result_that_took_over_the_table(
     assert link["url"].endswith(f"/@me/{table.channel.id}/{newest.id}")
 
 
+@pytest.mark.deep
 async def test_every_old_message_leads_to_the_table_that_came_down(anywhere: Anywhere) -> None:
     anywhere.ben.install_app()
     table = await anywhere.two(pace="slow")
@@ -320,6 +321,7 @@ async def test_the_end_comes_by_the_one_whose_follow_ups_only_they_would_see(any
     await anywhere.shows(table, "🏆")
 
 
+@pytest.mark.deep
 async def test_a_restart_after_the_result_posts_nothing_again(anywhere: Anywhere, room: Room) -> None:
     """The bot dies after the result is posted, and before it has stored that it drew the table."""
     table = await anywhere.two()
@@ -407,6 +409,7 @@ async def test_hint_review_and_the_check_of_the_deck_and_then_a_rematch(anywhere
     assert (await reply_to(ada.press(result, "Rematch"))).text
 
 
+@pytest.mark.deep
 async def test_two_tables_in_two_direct_messages_at_once(anywhere: Anywhere) -> None:
     tables = [
         await anywhere.begun(anywhere.ada.open_dm_with(other), [anywhere.ada, other])
@@ -421,6 +424,7 @@ async def test_two_tables_in_two_direct_messages_at_once(anywhere: Anywhere) -> 
         assert len(table.messages) == 1
 
 
+@pytest.mark.deep
 async def test_a_game_that_both_have_left_sleeps_and_is_claimed_by_who_comes_back(anywhere: Anywhere) -> None:
     table = await anywhere.two()
     await asyncio.sleep(4 * 3_600.0)

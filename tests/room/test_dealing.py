@@ -77,6 +77,7 @@ async def test_who_plays_by_dm_deals_there_and_the_show_stays_as_it_is(room: Roo
     assert not [each for each in room.conformance.exchanges[before:] if each.path.endswith(show.id)]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("names", "pause"), [(("Ada", "Ben"), 600), (("Ada", "Ben", "Cleo"), 800), (("Ada",), 300)]
 )
@@ -95,6 +96,7 @@ async def test_more_hands_take_longer_to_read_and_one_person_alone_half_as_long(
     assert archive.replayed(table.game).table.deal_number == 2
 
 
+@pytest.mark.deep
 async def test_nobody_deals_where_the_bot_is_not_and_the_pause_is_given_anew_when_it_is_back(
     room: Room,
 ) -> None:

@@ -68,6 +68,7 @@ async def test_a_game_is_drawn_from_its_first_deal_to_its_result(room: Room) -> 
     assert "61, back peg at" in alt
 
 
+@pytest.mark.deep
 async def test_time_stands_still_while_a_computer_thinks_and_a_picture_is_drawn(room: Room) -> None:
     table = await room.alone("Ada", computer="steady", length=61)
     before = asyncio.get_running_loop().time()

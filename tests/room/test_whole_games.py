@@ -33,7 +33,7 @@ async def whole_game(room: Room, players: int, **options: Any) -> Table:
 @pytest.mark.parametrize(
     ("players", "options"),
     [
-        pytest.param(players, options, marks=() if players == 2 and not options else deep)
+        pytest.param(players, options, marks=pytest.mark.sample if players == 2 and not options else deep)
         for players, options in (
             (2, {}),
             (4, {"rules": "lurch"}),
@@ -72,6 +72,7 @@ async def test_six_play_in_pairs_or_in_threes(room: Room, options: dict[str, Any
     assert f"🔴 **{first}**" in table.newest.text
 
 
+@pytest.mark.deep
 async def test_who_reaches_the_target_in_lowball_loses(room: Room) -> None:
     table = await whole_game(room, 2, rules="lowball")
     result = room.archive.replayed(table.game).table.result

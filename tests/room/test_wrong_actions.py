@@ -6,6 +6,8 @@ import asyncio
 import re
 from functools import partial
 
+import pytest
+
 from bot.model.posts import PostKind
 from engine import PACK, Card, Cards, Game, Seat, Stage
 from sandbox.model.channels import Message
@@ -241,6 +243,7 @@ async def test_in_the_play(room: Room) -> None:
     assert answer is panel, "the refusal stands on the private panel, above a hand that is fresh"
 
 
+@pytest.mark.deep
 async def test_old_buttons(room: Room) -> None:
     people = room.people("Ada", "Ben")
     channel, archive = room.channel(), room.archive

@@ -275,6 +275,7 @@ async def test_a_new_or_current_file_is_not_copied(tmp_path: Path, caplog: pytes
     assert copies(path) == caplog.messages == []
 
 
+@pytest.mark.deep
 async def test_a_second_upgrade_from_the_same_schema_replaces_the_copy_of_the_first(path: Path) -> None:
     old = path.with_name("games.sqlite3.schema-29")
     old.write_text("an older one")
@@ -295,6 +296,7 @@ def _full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upgrade_copies, "write_copy", full)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("prepare", "why"), [(_too_small, "0.0 MB are free"), (_full, "No space left on device")]
 )
@@ -315,6 +317,7 @@ async def test_where_there_is_no_room_nothing_is_upgraded_unless_no_copy_is_want
     assert copies(path) == []
 
 
+@pytest.mark.deep
 async def test_a_copy_is_removed_after_fourteen_days(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await upgraded(path)
     [copy] = upgrade_copies.copies_of(path)
@@ -341,6 +344,7 @@ async def test_a_copy_is_removed_after_fourteen_days(path: Path, monkeypatch: py
     assert copies(path) == []
 
 
+@pytest.mark.deep
 async def test_a_copy_is_removed_as_soon_as_somebody_has_their_data_deleted(path: Path) -> None:
     database = await open_database(path)
     try:

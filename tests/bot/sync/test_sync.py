@@ -51,6 +51,7 @@ async def test_a_press_in_another_channel_posts_nothing_at_a_table_that_only_tok
         assert begun.sync.presses.can_post(record.channel) is (channel == record.channel)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("step", ["post", "edit", "delete"])
 async def test_a_call_that_a_crash_has_interrupted_is_finished_and_leaves_one_message(
     synced: SyncedGame, step: str
