@@ -23,8 +23,8 @@ from bot.render.text.voice import Voice
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "tests" / "data" / "render"
-PLAIN_ANSWERS = "plain answers"
-"""The name of what commands answer in a sentence, which `tests/room/test_plain_answers.py` compares."""
+COMMANDS, PLAIN_ANSWERS = "commands", "plain answers"
+"""The kinds whose texts are taken from a running bot, in `tests/room`."""
 
 Scene = tuple[str, object]
 """A title, and what people see under it: a drawing, a form, a sentence, or the facts of a picture."""

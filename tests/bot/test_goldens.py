@@ -27,7 +27,17 @@ from engine import EngineError, OverThirtyOne, OwnMove, Seat, Stage, WrongPhase,
 from tests.bot.registered import full_voice
 from tests.bot.render.games import ADA, BEN
 from tests.bot.render.refusal_scenes import ERRORS, TABLE
-from tests.golden import FOLDER, PLAIN_ANSWERS, Kind, all_kinds, called_while, compare, file_of, shown
+from tests.golden import (
+    COMMANDS,
+    FOLDER,
+    PLAIN_ANSWERS,
+    Kind,
+    all_kinds,
+    called_while,
+    compare,
+    file_of,
+    shown,
+)
 
 KINDS = all_kinds()
 
@@ -72,7 +82,7 @@ def _without_version(text: str) -> str:
 
 
 def test_each_file_belongs_to_a_kind() -> None:
-    assert {*FOLDER.glob("*.txt")} == {*map(file_of, (*KINDS, PLAIN_ANSWERS))}
+    assert {*FOLDER.glob("*.txt")} == {*map(file_of, (*KINDS, COMMANDS, PLAIN_ANSWERS))}
 
 
 def test_every_function_that_draws_a_message_has_scenes() -> None:

@@ -39,7 +39,7 @@ from tests.end_to_end.tables import (
     reply_to,
     settings_in,
 )
-from tests.golden import compare
+from tests.golden import COMMANDS, compare
 from tests.room.room import Room
 
 _SIGNS = str.maketrans("CDHS", "♣♦♥♠")
@@ -145,7 +145,7 @@ def listed(each: Mapping[str, Any], depth: int = 0) -> Iterator[str]:
 
 async def test_commands_their_options_and_choices_read_as_they_did(room: Room) -> None:
     commands = sorted(room.owner.commands("cribbage"), key=lambda each: (each["type"], each["name"]))
-    compare("commands", {each["name"]: "\n".join(listed(each)) for each in commands})
+    compare(COMMANDS, {each["name"]: "\n".join(listed(each)) for each in commands})
 
 
 async def test_a_french_client_lists_the_commands_in_french(room: Room) -> None:
