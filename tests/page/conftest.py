@@ -29,16 +29,15 @@ CALM = [
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is here: it is about the page, and runs in the loop that the browser runs in.
 
-    Each page costs Chromium a second: all are deep but the first test of each file, which sees gross faults.
+    Each browser takes 300 MB, and each page a second of it: all are deep but one that plays, the sample.
     """
-    begun: set[Path] = set()
     for item in items:
         if Path(__file__).parent not in item.path.parents:
             continue
         item.add_marker(pytest.mark.page)
         item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
-        item.add_marker(pytest.mark.deep if item.path in begun else pytest.mark.sample)
-        begun.add(item.path)
+        if not item.get_closest_marker("sample"):
+            item.add_marker(pytest.mark.deep)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -98,6 +98,7 @@ async def fits(phone: Page) -> bool:
     return width == PHONE["width"]
 
 
+@pytest.mark.sample
 async def test_who_says_hello_to_the_bot_on_a_phone_plays_a_deal_in_the_same_place(
     open_page: OpenPage,
 ) -> None:
