@@ -267,10 +267,10 @@ def fill_in(room: Room, table: Table, random: Random, person: Person) -> Interac
         "custom_id": f"crib:{table.game}:{random.randrange(9)}:{verb.value}",
         "components": [{"type": 18, "component": field}],
     }
-    openers = {InteractionType.COMMAND, InteractionType.COMPONENT}
-    opened_by = random.choice(
-        [each for each in room.sandbox.interactions.by_id.values() if each.type in openers]
-    )
+    presses = [
+        each for each in room.sandbox.interactions.by_id.values() if each.type is InteractionType.COMPONENT
+    ]
+    opened_by = random.choice(presses)
     return room.sandbox.interactions.begin(
         InteractionType.MODAL, person.user, table.channel, data, parent=opened_by
     )
