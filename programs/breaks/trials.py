@@ -169,30 +169,40 @@ def _try(copy: Path, tests: list[str], among: Among, sending: Connection) -> Non
     os.dup2(nothing, 1)
     os.dup2(nothing, 2)
     sys.path[:] = [str(copy), *(each for each in sys.path if each)]
-    failed = _Failed(tests)
+    failed = _Failed()
     options = ["-q", "-n", "0", "--no-header", "--tb=no", "-p", "no:cacheprovider"]
     options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # Hypothesis is preloaded
     options += [f"--maxfail={among.enough}", "-o", f"timeout={_HANGS}"]
     options += ["-m", "not deep"] if among.cheap else []
     for some in (tests[:_FIRST], tests[_FIRST:]):
         if some and not failed.nodes:
-            status = pytest.main([*options, *some], plugins=[failed])
+            # Files, since a test that has meanwhile lost its name would end pytest as a spoiled import does.
+            files = dict.fromkeys(test.partition("::")[0] for test in some)
+            status = pytest.main([*options, *files], plugins=[failed, _Only(some)])
             if not failed.nodes and status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
                 failed.nodes.append(f"pytest ended with {status}")
     sending.send(failed.nodes)
 
 
-class _Failed:
-    """A plugin of pytest that runs tests in the given order, and keeps which have failed."""
+class _Only:
+    """A plugin of pytest that runs these tests alone, in their order."""
 
     def __init__(self, order: Sequence[str]) -> None:
-        self.nodes: list[str] = []
         self._order = {node: place for place, node in enumerate(order)}
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Cheapest first."""
-        items.sort(key=lambda item: self._order.get(item.nodeid, len(self._order)))
+        """Leave out the others of their files."""
+        items[:] = sorted(
+            (item for item in items if item.nodeid in self._order), key=lambda item: self._order[item.nodeid]
+        )
+
+
+class _Failed:
+    """A plugin of pytest that keeps which tests have failed."""
+
+    def __init__(self) -> None:
+        self.nodes: list[str] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note a failure."""

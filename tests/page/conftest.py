@@ -1,4 +1,4 @@
-"""A browser for the session, and for each test a small Discord with people's pages open on it."""
+"""A browser for all tests of the page, and for each test a small Discord with people's pages open on it."""
 
 import os
 import shutil
@@ -40,9 +40,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.deep)
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
+@pytest_asyncio.fixture(scope="package", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    """Chromium without a window, one for all tests of the page."""
+    """Chromium without a window, for all tests of the page; as large as a worker, it ends with them."""
     names = ("chromium", "chromium-browser", "google-chrome")
     path = next((found for name in names if (found := shutil.which(name))), None)
     if path is None:
@@ -55,7 +55,7 @@ async def browser() -> AsyncIterator[Browser]:
         await browser.close()
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
+@pytest_asyncio.fixture(scope="package", loop_scope="session")
 async def _server() -> AsyncIterator[SmallDiscord]:
     small = SmallDiscord()
     async with small.running():
@@ -87,7 +87,7 @@ class Pages:
         self._free[repr(settings)].append(page)
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
+@pytest_asyncio.fixture(scope="package", loop_scope="session")
 async def _pages(browser: Browser) -> Pages:
     return Pages(browser)
 

@@ -226,8 +226,6 @@ class Room:
     ) -> None:
         await self.stop()
         await self.sandbox.close()
-        for held in (self.sandbox.gateway, self.sandbox.interactions, self.sandbox.world, self.conformance):
-            vars(held).clear()  # aiohttp's cache of handlers keeps them for all of the run
         logging.getLogger().removeHandler(self._handler)
 
     def check(self) -> None:

@@ -1,0 +1,1 @@
+"""The sandbox's page as people meet it in a browser."""
