@@ -63,8 +63,7 @@ async def photograph_scenes(browser: Browser, folder: Path) -> None:
 
 async def _game_of_two(here: Stage, folder: Path, readme: Path) -> None:
     """A game of two on desktops and on a light phone, and the README's pictures."""
-    table = await Table.begin(here.sandbox.channels["cribbage"], [here.sandbox.people[each] for each in _TWO])
-    await _play(here, table, lambda: _is_well_along(here, table))
+    table = await _well_along(here)
     await _whole(here, folder / "desktop-dark-table.png", *_TWO, viewport=DESKTOP)
     await _whole(here, folder / "phone-light-table.png", "Ada", theme="light")
     await _message(here, "Ada", readme / "table.png", viewport=_WIDE)
@@ -85,6 +84,16 @@ async def _game_of_two(here: Stage, folder: Path, readme: Path) -> None:
 
 
 _TWO = ("Ada", "Ben")
+
+
+async def _well_along(here: Stage) -> Table:
+    """A table with both sides well along the board; a game that never comes to that is followed by another."""
+    while True:
+        people = [here.sandbox.people[each] for each in _TWO]
+        table = await Table.begin(here.sandbox.channels["cribbage"], people)
+        await _play(here, table, lambda table=table: table.is_over or _is_well_along(here, table))
+        if not table.is_over:
+            return table
 
 
 async def _play(here: Stage, table: Table, until: Callable[[], object]) -> None:

@@ -35,7 +35,15 @@ from engine import (
 from engine.cards import PACK
 from engine.coach import Moment, win_chances
 from engine.coach.advice import CardChoice, advice, throws_at
-from engine.coach.review import Decision, Review, decision_at, discards_of, review_of, usual_points
+from engine.coach.review import (
+    Decision,
+    Review,
+    decision_at,
+    discards_of,
+    fortunes,
+    review_of,
+    usual_points,
+)
 from engine.coach.win_chances import ByTable, ByTrials, Swing, WinChances
 from engine.computer import Level, choose
 from engine.computer.tables import course_of, family_of
@@ -227,6 +235,14 @@ def test_what_others_chose_for_a_player_is_not_his_to_answer_for() -> None:
     assert discards_of(game.log, absent) == ()
     assert discards_of(game.log, Seat(0))
     assert away.luck == present.luck, "luck is told of both, to either"
+
+
+def test_who_discards_by_the_averages_gives_nothing_away() -> None:
+    def given_away(level: Level) -> list[float]:
+        return [each.given_away for each in fortunes(finished(SHORT, (level, level)).log)]
+
+    assert given_away(Level.BEGINNER) == pytest.approx([0, 0])
+    assert min(given_away(Level.LEARNER)) > 10
 
 
 @pytest.mark.parametrize("seats", mostly_deep([2, 3, 4], [3]))
