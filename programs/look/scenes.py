@@ -87,7 +87,7 @@ _TWO = ("Ada", "Ben")
 
 
 async def _well_along(here: Stage) -> Table:
-    """A table with both sides well along the board; a game that never comes to that is followed by another."""
+    """A table with both sides well along the board; after a game that never comes to that, another."""
     while True:
         people = [here.sandbox.people[each] for each in _TWO]
         table = await Table.begin(here.sandbox.channels["cribbage"], people)
