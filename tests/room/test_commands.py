@@ -119,17 +119,21 @@ async def type_move(room: Room, table: Table, random: Random) -> str:
 
 
 @pytest.mark.deep
-async def test_a_whole_game_is_played_by_commands_alone(room: Room) -> None:
+async def test_whole_games_are_played_by_commands_alone(room: Room) -> None:
     people, archive = room.people("Ada", "Ben"), room.archive
     options = {"muggins": True, "rules": "family", "length": 61}
-    table = await seated_by_commands(room.channel(), people, **options)
-    random, used = Random(15), set()
-    while not archive.replayed(table.game).is_over:
-        used.add(await type_move(room, table, random))
-    await everything_told([table], archive)
-    assert used - {"claim"} == {"deal", "discard", "cut", "play", "go", "count", "muggins"}
-    assert_told_once_and_truly(table, archive)
-    assert_one_hand_a_game([table], archive)
+    moves = {"deal", "discard", "cut", "play", "go", "count", "muggins"}
+    random, used = Random(15), set[str]()
+    tables: list[Table] = []
+    while not moves <= used:  # in a short game it may be that nobody has to say go
+        table = await seated_by_commands(room.channel(), people, **options)
+        while not archive.replayed(table.game).is_over:
+            used.add(await type_move(room, table, random))
+        await everything_told([table], archive)
+        assert_told_once_and_truly(table, archive)
+        tables.append(table)
+    assert_one_hand_a_game(tables, archive)
+    assert used - {"claim"} == moves
 
 
 def listed(each: Mapping[str, Any], depth: int = 0) -> Iterator[str]:

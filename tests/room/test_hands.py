@@ -403,6 +403,29 @@ async def test_a_hand_asked_for_in_the_dm_comes_down_there_and_stays_the_only_on
     assert_one_hand_a_game([table], archive)
 
 
+async def test_a_hand_that_discord_edits_no_more_gives_way_to_a_new_one(room: Room) -> None:
+    table = await room.table("Ada", "Ben")
+    old, other = (player.hand() for player in table.players)
+    assert old is not None
+    assert other is not None
+    await room.restart()  # the tokens of Ada's taps, by which her hand could be edited, are forgotten
+
+    @web.middleware
+    async def too_old(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.method == "PATCH" and request.path.endswith(f"/messages/{old.id}"):
+            raise Refusal.TOO_MANY_OLD_EDITS.error(retry_after=20)
+        return await handler(request)
+
+    room.sandbox.interception.by = too_old
+    await discard(table.people[1], other)
+    await table.people[0].until(lambda: old.deleted, timeout=600)  # discord.py asks again some times
+    room.sandbox.interception.by = None
+    await table.resign(table.people[0])
+    assert_one_hand_a_game([table], room.archive)
+    assert all("We are being rate limited" in said for said in room.troubles)
+    room.troubles.clear()
+
+
 async def test_where_no_hand_can_come_by_dm_the_answer_has_it(room: Room) -> None:
     table = await room.table("Ada", "Ben", length=61)
     ada = table.player("Ada").person

@@ -125,7 +125,7 @@ def show_drawing(
     events: Sequence[PublicEvent],
     voice: Voice,
     *,
-    open: bool = False,  # noqa: A002 -- the word for a table that can be played at
+    open: bool,  # noqa: A002 -- the word for a table that can be played at
     show: DrawnFile | None = None,
     hand: Sequence[Part | None] = (),
 ) -> Drawing:

@@ -332,7 +332,7 @@ def _for_all(record: TableRecord, game: Game, voice: Voice, names: tuple[str, ..
     _, hands = hands_in_show(events)
     if starter is not None and hands:
         alt = show_alt(record, starter, hands, voice)
-        yield show_drawing(record, table, events, voice, show=_file("show", alt))
+        yield show_drawing(record, table, events, voice, open=False, show=_file("show", alt))
     yield plays_drawing(record, events, voice)
 
 

@@ -337,7 +337,7 @@ def _loud_show(calls: int, names: tuple[str, ...] = HOSTILE) -> str:
         events += [HandShown(seat, source, cards("5C 5H 5S JD")), HandCounted(seat, source, 29, 29)]
         events += [MugginsCalled(Seat(each % 4), 7, 0) for each in range(calls)]
         events.append(CountStood(seat, source, 0))
-    return _in_limit(show_drawing(record_of(_LOUD, names), _LOUD_TABLE, events, _LOUD_VOICE))
+    return _in_limit(show_drawing(record_of(_LOUD, names), _LOUD_TABLE, events, _LOUD_VOICE, open=False))
 
 
 def test_at_a_great_show_ranks_and_counts_give_way_from_the_first_hand_on() -> None:

@@ -100,8 +100,8 @@ def _public(game: Game, agreement: Agreement) -> Iterator[tuple[Drawing, set[Car
     yield table_drawing(record, table, events, _PICTURES, hand_behind_button=HOSTILE), seen
     yield table_drawing(record, table, events, full_voice(), open=False), seen
     if any(isinstance(event, HandShown) for event in events):
-        yield show_drawing(record, table, events, _PICTURES), seen
-        yield show_drawing(record, table, events, full_voice()), seen
+        yield show_drawing(record, table, events, _PICTURES, open=False), seen
+        yield show_drawing(record, table, events, full_voice(), open=False), seen
     if table.stage is Stage.OVER:
         drawing = result_drawing(record, table, end_of(game, chances=turned(game.rules.sides)), _PICTURES)
         _check_scores(drawing, game)

@@ -17,6 +17,7 @@ from bot.model.errors import DatabaseUnusable
 from bot.standings.projection import Projection
 from bot.standings.ratings import Kind
 from bot.store.examination import damage_in
+from bot.store.projection import EDITIONS
 from engine import Seat
 from tests.bot.standings.games import (
     ADA,
@@ -75,7 +76,12 @@ async def test_computed_again_every_game_comes_to_the_same_and_the_old_answers_s
     assert steps > 3
     assert await club.projections.fingerprint() == before
     while await club.projections.recount():
-        assert await club.projections.fingerprint() == before, "what is left over is removed"
+        assert await club.projections.fingerprint() == before
+    for name in EDITIONS:
+        kept = await club.database.read(
+            lambda connection, name=name: connection.fetch(f"SELECT DISTINCT edition FROM {name}")
+        )
+        assert len(kept) <= 1, f"what is left over in {name} is removed"
 
 
 @pytest.mark.parametrize("steps", steps_of(8, cheap=1))

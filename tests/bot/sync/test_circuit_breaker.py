@@ -38,10 +38,14 @@ class Tables:
             for number in range(tables)
         }
         self.open: set[int] = set()
+        self.is_out = False
+        """True while Discord does not answer, which proves nothing about a channel."""
         self.tasks = KeyedTasks()
         self.access = CircuitBreaker(self.gateway, self.tasks, self.announce)
         self.refused: list[float] = []
         """Times (s since the start) of refusals."""
+        self.unanswered: list[float] = []
+        """Times of attempts during an outage."""
         self.synced: list[str] = []
 
     def announce(self, game: str) -> None:
@@ -56,12 +60,14 @@ class Tables:
         if verdict is Permit.SHUT:
             return
         await asyncio.sleep(0.1)
-        is_refused = record.channel not in self.open
-        if is_refused:
+        is_refused = record.channel not in self.open and not self.is_out
+        if self.is_out:
+            self.unanswered.append(asyncio.get_running_loop().time())
+        elif is_refused:
             self.refused.append(asyncio.get_running_loop().time())
         else:
             self.synced.append(record.game)
-        self.access.end(record, is_refused=is_refused, is_synced=not is_refused)
+        self.access.end(record, is_refused=is_refused, is_synced=not is_refused and not self.is_out)
 
     def begin(self) -> None:
         for game in self.records:
@@ -108,6 +114,13 @@ def test_the_pauses_grow_and_come_to_an_end() -> None:
     play(tables, 48 * HOUR)
     pauses = [round((later - before) / 60) for before, later in pairwise(tables.refused)]
     assert pauses == [1, 2, 4, 8, 16, 32, 64, 128]
+
+
+def test_in_an_outage_a_channel_that_refused_is_tried_once_a_minute() -> None:
+    tables = Tables()
+    play(tables, 30, lambda: setattr(tables, "is_out", True), HOUR / 2)
+    pauses = [round((later - before) / 60) for before, later in pairwise(tables.unanswered)]
+    assert set(pauses) == {1}
 
 
 def test_a_change_of_the_channel_opens_it_at_once_if_the_gateway_knew_it_to_be_shut() -> None:
