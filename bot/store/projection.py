@@ -176,8 +176,13 @@ async def _next_to_count(connection: Connection) -> Found | None:
 
 
 async def _recount(connection: Connection, found: Found | None) -> bool:
-    """Take one step of building the other edition. True if there is more to do."""
+    """Take one step of building the other edition. True if there is more to do.
+
+    `found` was read before the lock was taken, and another process may have taken this step since.
+    """
     state = await _locked(connection)
+    if not await _is_outdated(connection):
+        return True
     if await connection.fetchval("SELECT 1 FROM leaving LIMIT 1") is not None:
         return True  # wait until the deletion of a person's data is complete
     if state["next_figures"] != VERSION:
@@ -194,8 +199,10 @@ async def _recount(connection: Connection, found: Found | None) -> bool:
             )
         return True
     other = 1 - state["edition"]
-    if found is not None:
-        await _count(connection, state, found)
+    due = await connection.fetchrow(_BEFORE, state["down_to"])
+    if due is not None:
+        if found is not None and found[0]["number"] == due["number"]:
+            await _count(connection, other, found)
         return True
     rows = await connection.fetch(
         "SELECT number FROM results WHERE number > $1 ORDER BY number LIMIT $2",
@@ -213,17 +220,14 @@ async def _recount(connection: Connection, found: Found | None) -> bool:
     return True
 
 
-async def _count(connection: Connection, state: Row, found: Found) -> None:
-    """Add one game to the new edition's statistics."""
+async def _count(connection: Connection, edition: int, found: Found) -> None:
+    """Add one game to the edition's statistics."""
     address, result = found
-    due = await connection.fetchrow(_BEFORE, state["down_to"])
-    if due is None or due["number"] != address["number"]:
-        return  # another process has counted it since
     game = await _finished(connection, address, result)
     if game is not None:
         await _write_result(connection, game)
         if not game.result.is_variant:
-            await tallied.add(connection, 1 - state["edition"], game)
+            await tallied.add(connection, edition, game)
             await wall.write(connection, game)
     await connection.execute("UPDATE projection SET down_to = $1", address["number"])
 

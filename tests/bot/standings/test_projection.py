@@ -126,6 +126,17 @@ async def test_a_game_counts_once_however_often_and_by_however_many_it_is_applie
     assert await club.projections.apply_next() is None
 
 
+async def test_several_that_compute_all_again_count_a_game_once(club: Club) -> None:
+    for winner, loser in ((ADA, BEN), (BEN, ADA), (ADA, BEN)):
+        await club.won(winner, loser)
+    await club.projection.flush()
+    before = await club.projections.fingerprint()
+    await club.projections.invalidate()
+    while await club.projections.is_outdated():
+        await asyncio.gather(*(club.projections.recount() for _ in range(3)))
+    assert await club.projections.fingerprint() == before
+
+
 async def test_games_in_play_and_games_called_off_do_not_count(club: Club) -> None:
     playing = await club.seated((ADA, BEN), SHORT)
     await club.store.begin(playing.game, resigned(Seat(0))[:3])
