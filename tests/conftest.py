@@ -45,7 +45,8 @@ settings.load_profile("ours")
 _BETWEEN_COLLECTIONS = 50_000
 """Objects made, and not freed, after which Python looks for garbage; 700 by itself."""
 
-_GIVES_BACK = getattr(ctypes.CDLL(None), "malloc_trim", None)
+_MALLOC_TRIM = getattr(ctypes.CDLL(None), "malloc_trim", None)
+"""glibc's function that returns freed pages to the system; None with another C library."""
 
 _MEMORY = Path("/dev/shm")
 """Linux's file system in memory."""
@@ -112,24 +113,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Let no later collection look at modules and tests again, which stay to the end."""
+    """Exempt modules and tests from later collections: they stay to the end."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _memory_is_given_back() -> Iterator[None]:
-    """Empty aiohttp's cache of handlers, which keeps each closed sandbox with all that it has seen.
+    """Free what the module's tests have left, and return the memory to the system.
 
-    glibc keeps what was freed in the midst of its heap, up to 50 MB of it, unless it is asked.
+    aiohttp's cache of handlers keeps each closed sandbox with all that it has seen. glibc keeps freed pages
+    in the middle of its heap, up to 50 MB of them.
     """
     yield
     for kept in vars(web_app).values():
         if hasattr(kept, "cache_clear"):
             kept.cache_clear()
     gc.collect()
-    if _GIVES_BACK is not None:
-        _GIVES_BACK(0)
+    if _MALLOC_TRIM is not None:
+        _MALLOC_TRIM(0)
 
 
 @pytest.fixture(scope="session")

@@ -133,8 +133,10 @@ async def test_several_that_compute_all_again_count_a_game_once(club: Club) -> N
     before = await club.projections.fingerprint()
     await club.projections.invalidate()
     while await club.projections.is_outdated():
-        await asyncio.gather(*(club.projections.recount() for _ in range(3)))
+        await asyncio.gather(*(club.projections.recount() for _ in range(8)))
     assert await club.projections.fingerprint() == before
+    begun = "SELECT next_figures FROM projection"
+    assert await club.database.read(lambda connection: connection.fetchval(begun)) is None, "none begins anew"
 
 
 async def test_games_in_play_and_games_called_off_do_not_count(club: Club) -> None:
