@@ -10,6 +10,7 @@ import gc
 import os
 import shutil
 import signal
+import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -78,9 +79,13 @@ def pytest_sessionfinish() -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """As many workers as there are cores: each more takes seconds of processor time to begin, and memory."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """As many workers as there are cores: each more takes seconds of processor time to begin, and memory.
+
+    Deep tests wait for bots and browsers during a quarter of their time: with them there is one worker more.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores if config.option.markexpr == "not deep" else cores + 1
 
 
 @pytest.hookimpl(trylast=True)  # when every test has its marks
@@ -122,13 +127,15 @@ def pytest_collection_finish() -> None:
 def _memory_is_given_back() -> Iterator[None]:
     """Free what the module's tests have left, and return the memory to the system.
 
-    aiohttp's cache of handlers keeps each closed sandbox with all that it has seen. glibc keeps freed pages
-    in the middle of its heap, up to 50 MB of them.
+    aiohttp's cache of handlers keeps each closed sandbox with all that it has seen. Parts of pictures fill
+    60 MB once all kinds were drawn. glibc keeps freed pages in the middle of its heap, up to 50 MB of them.
     """
     yield
-    for kept in vars(web_app).values():
-        if hasattr(kept, "cache_clear"):
-            kept.cache_clear()
+    pictures = (module for name, module in sys.modules.items() if name.startswith("bot.render.pictures."))
+    for module in (web_app, *pictures):
+        for kept in vars(module).values():
+            if hasattr(kept, "cache_clear"):
+                kept.cache_clear()
     gc.collect()
     if _MALLOC_TRIM is not None:
         _MALLOC_TRIM(0)
