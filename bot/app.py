@@ -6,7 +6,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Sequence
 from functools import partial
-from random import SystemRandom
+from random import Random, SystemRandom
 from typing import Any
 
 from bot.background.computer_players import Computers
@@ -126,10 +126,14 @@ def build(
     sharing: Sharing | None = None,
     features: Sequence[Callable[[Core], Feature]] = FEATURES,
     client: FifteenTwo | None = None,
+    random: Random | None = None,
 ) -> Bot:
-    """The bot, not connected yet. Without `sharing`, this process runs all shards."""
+    """The bot, not connected yet. Without `sharing`, this process runs all shards.
+
+    All chance comes from `random`, by default the operating system's generator.
+    """
     client = client or FifteenTwo()
-    core = _core(client, database, settings)
+    core = _core(client, database, settings, random or SystemRandom())
     client.registry = _registry(core, features, settings)
     client.bans = Bans(settings.banned, core.voices)
     for command in client.registry.commands:
@@ -138,11 +142,11 @@ def build(
     return Bot(client, core, settings, sharing)
 
 
-def _core(client: FifteenTwo, database: Opened, settings: Settings) -> Core:
+def _core(client: FifteenTwo, database: Opened, settings: Settings, random: Random) -> Core:
     """The live tables, and their synchronization with Discord."""
     voices, presence, store = Voices(manual=settings.manual_url), Presence(), database.store
     tasks = KeyedTasks(passing=(BotError,), final=(DamagedGame,))
-    sessions = Sessions(store, Chance(SystemRandom()), new_secrets=new_secrets)
+    sessions = Sessions(store, Chance(random), new_secrets=partial(new_secrets, random), random=random)
     lobbies = Lobbies(store, sessions, now=DISCORD_TIME)
     projection = Projection(database.standings.projection)
     sync = Sync.of(

@@ -7,8 +7,11 @@ It runs in the caller's event loop, and everything in it ends with the `async wi
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from pathlib import Path
+from random import Random, SystemRandom
 from types import TracebackType
 from typing import Self
 
@@ -73,16 +76,18 @@ class Sandbox:
         token: str = TOKEN,
         clock: Clock | None = None,
         socket: Path | None = None,
+        random: Random | None = None,
     ) -> None:
         """A test passes a `clock` to advance it, e.g. to make a message an hour old.
 
-        With a `socket`, the server listens on that Unix socket and not on the port.
+        With a `socket`, the server listens on that Unix socket and not on the port. Tokens of interactions
+        come from `random`, by default the operating system's generator.
         """
         self.token = token
         self.clock = clock or Clock()
         self.world = World(clock=self.clock, home=shards.home, shards=shards.count)
         self.observers: list[Observer] = []
-        self.interactions = Interactions(self.world, deadlines or Deadlines())
+        self.interactions = Interactions(self.world, deadlines or Deadlines(), random or SystemRandom())
         self.gateway = Gateway(
             self.world,
             token=token,
@@ -140,6 +145,7 @@ class Sandbox:
                 edge=[self.ban.middleware],
             ),
         )
+        self._application.on_response_prepare.append(self._date)
         self._application.router.add_get("/gateway", self.gateway.connect)
         self._application.router.add_get("/gateway/", self.gateway.connect)
         self._application.router.add_routes(cdn_routes(self.world))
@@ -190,6 +196,10 @@ class Sandbox:
         self.world.add_message(message)
         return message
 
+    def on_response(self, hook: Callable[[web.Request, web.StreamResponse], Awaitable[None]]) -> None:
+        """Call the hook before each response leaves; it may change the headers."""
+        self._application.on_response_prepare.append(hook)
+
     async def start(self) -> None:
         """Start listening; raises OSError if the port is taken."""
         await self._runner.setup()
@@ -209,6 +219,10 @@ class Sandbox:
         await self._page.close()
         await self.gateway.close()
         await self._runner.cleanup()
+
+    async def _date(self, _: web.Request, response: web.StreamResponse) -> None:
+        """Date each response by the sandbox's clock."""
+        response.headers["Date"] = format_datetime(datetime.fromtimestamp(self.clock.now(), UTC), usegmt=True)
 
     async def _keep_house(self) -> None:
         """Archive idle threads as real time passes; advancing the clock does it immediately."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from enum import Enum
@@ -367,7 +366,7 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
             await _say_that_it_counts(answer, banned_for(error))
     except Exception:
         # The last line of defence: the user gets an answer, and the log the traceback.
-        number = secrets.token_hex(3)
+        number = f"{interaction.id >> 22 & 0xFFFFFF:06x}"  # the millisecond of the press
         log.exception("unexpected error %s in an interaction", number)
         said = answer.voice.gettext(
             "Something went wrong on my side. Only what you can see has changed. "

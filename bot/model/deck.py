@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from random import Random
 
 from bot.model.table_record import STAND_IN, TableRecord
 from engine import NOTED_DIGITS, DeckSealed, Seat, encode_rules
@@ -67,7 +67,7 @@ class Deck:
         return replace(self, words=others | {seat: word})
 
 
-def new_secrets() -> Secrets:
-    """Random secrets for an honest deck, from the operating system's generator."""
-    salts = tuple(secrets.token_bytes(SECRET_BYTES) for _ in range(MOST_SEATS))
-    return Secrets(secret=secrets.token_bytes(SECRET_BYTES), salts=salts)
+def new_secrets(random: Random) -> Secrets:
+    """Random secrets for an honest deck."""
+    salts = tuple(random.randbytes(SECRET_BYTES) for _ in range(MOST_SEATS))
+    return Secrets(secret=random.randbytes(SECRET_BYTES), salts=salts)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 
+from bot.concurrency.loop_time import loop_time
 from bot.model.errors import StoreUnavailable
 from bot.standings.protocol import PeopleData
 
@@ -26,13 +26,13 @@ async def forget_to_the_end(
     does the rest.
     """
     while True:
-        began = time.monotonic()
+        began = loop_time()
         games = await people.forget_more()
         if games is None:
             break
         for game in games:
             changed(game)
-        await sleep(time.monotonic() - began)
+        await sleep(loop_time() - began)
     for left in reversed(range(_ATTEMPTS)):
         try:
             await people.scrub()

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 
+from bot.concurrency.loop_time import loop_time
 from bot.standings.protocol import ProjectionStore
 
 log = logging.getLogger(__name__)
@@ -43,11 +43,11 @@ class Projection:
         Without `in_haste` it pauses after each step for as long as the step took, since others play.
         """
         while True:
-            began = time.monotonic()
+            began = loop_time()
             if not await self._store.recount():
                 return
             if not in_haste:
-                await asyncio.sleep(time.monotonic() - began)
+                await asyncio.sleep(loop_time() - began)
 
     async def rebuild(self) -> bool:
         """Rebuild the projection. True if the result is the same as before."""

@@ -37,7 +37,6 @@ from bot.model.match import games_won, next_dealer
 from bot.model.table_record import Agreement, Occupant, OwnThread, Status, TableRecord, computer_at
 from bot.model.venue import Venue
 from bot.store import Store
-from bot.tables import game_ids
 from bot.tables.sessions import Sessions
 from engine import Seat
 from engine.computer import Level, family_of
@@ -95,7 +94,7 @@ class Lobbies:
             occupants = (*occupants, computer_at(computers, occupants))
         record = await self._keep(
             TableRecord(
-                game=game_ids.new_id(),
+                game=self._sessions.new_id(),
                 guild=guild,
                 channel=channel,
                 place=place,
@@ -438,7 +437,7 @@ class Lobbies:
         record = await self._keep(
             replace(
                 before,
-                game=game_ids.new_id(),
+                game=self._sessions.new_id(),
                 host=host,
                 status=Status.GATHERING,
                 occupants=(person, *computers),
@@ -508,7 +507,7 @@ class Lobbies:
             try:
                 return await self._store.open_table(record, self._sessions.new_secrets())
             except IdTaken:
-                record = replace(record, game=game_ids.new_id())
+                record = replace(record, game=self._sessions.new_id())
 
     async def _begins_by_itself(self, record: TableRecord) -> bool:
         """True if exactly the people of the game before sit there again, and none of them gives words."""

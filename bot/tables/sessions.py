@@ -21,6 +21,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
+from random import Random, SystemRandom
 from typing import TypeAlias, TypeVar, assert_never
 from zlib import crc32
 
@@ -167,14 +168,18 @@ class Sessions:
         chance: Chance,
         *,
         new_secrets: Callable[[], Secrets | None] = lambda: None,
+        random: Random | None = None,
         kept: int = KEPT,
     ) -> None:
         """Keep at most `kept` sessions in memory.
 
         `new_secrets` gives each new table the secrets that its deck is derived from. Tables without (all
-        from before honest decks) are dealt by `chance`.
+        from before honest decks) are dealt by `chance`. Ids of games come from `random`, by default the
+        operating system's generator.
         """
         self.new_secrets = new_secrets
+        self.random = random or SystemRandom()
+        """The source of ids, and of all chance that no deck decides."""
         self._store = store
         self._chance = chance
         self._listeners: list[Listener] = []
@@ -184,6 +189,10 @@ class Sessions:
         self._live: LRUCache[str, Session] = LRUCache(kept)
         self._locks = KeyedLocks()
         self._throttle = asyncio.Lock()
+
+    def new_id(self) -> str:
+        """An id for a new game."""
+        return game_ids.new_id(self.random)
 
     def subscribe(self, listener: Listener) -> None:
         """Call the listener for each change of a game from its beginning on, in the order of subscription.
@@ -644,7 +653,7 @@ class Sessions:
             return await self._store.append(record.game, game.version, events, over=False)
         table = game.table_after(events)
         while True:
-            follows = next_game(record, table, game_ids.new_id())
+            follows = next_game(record, table, self.new_id())
             try:
                 version = await self._store.append(
                     record.game,

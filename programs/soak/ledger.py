@@ -119,25 +119,20 @@ class Ledger:
         """
         acknowledged: dict[What, list[Press]] = defaultdict(list)
         failed: dict[What, int] = defaultdict(int)
-        for press in self.presses.values():
-            at = press.address
-            if at is None or at["game"] != game or int(press.interaction.user.id) not in users:
-                continue
-            seat = None if at["verb"] == "deal" else Seat(users.index(int(press.interaction.user.id)))
-            argument = "" if lags and at["verb"] == "discard" else at["argument"] or ""
-            what = (int(at["deal"]), seat, at["verb"], _spelled(at["verb"], argument))
+        for asked, press in self.moves_of(game, users):
+            what = (*asked[:3], "") if lags and asked[2] == "discard" else asked
             if press.failure is not None:
                 failed[what] += 1
             elif press.is_acknowledged:
                 acknowledged[what].append(press)
         logged: dict[What, int] = defaultdict(int)
-        for deal, seat, verb, argument in _moves(log):
+        for _, (deal, seat, verb, argument) in moves(log):
             logged[deal, seat, verb, "" if lags and verb == "discard" else argument] += 1
         last = max((deal for deal, *_ in logged), default=0)
         cut = {deal for deal, _, verb, _ in logged if verb == "cut" and deal}
         for what, presses in acknowledged.items():
             verb, found = what[2], logged[what]
-            if verb not in _MOVES or (lags and (verb == "go" or what[0] >= last)):
+            if verb not in MOVES or (lags and (verb == "go" or what[0] >= last)):
                 continue
             if lags and verb == "cut" and what[0] in cut:
                 continue
@@ -147,6 +142,15 @@ class Ledger:
         for what, found in logged.items():
             if found > 1 and what[2] in _ONCE and what[0]:
                 yield f"{game}: {found} times in the log: {what}"
+
+    def moves_of(self, game: str, users: Sequence[int]) -> Iterator[tuple[What, Press]]:
+        """Each press of these users on a button of that game, with the move that it asks for."""
+        for press in self.presses.values():
+            at = press.address
+            if at is None or at["game"] != game or int(press.interaction.user.id) not in users:
+                continue
+            seat = None if at["verb"] == "deal" else Seat(users.index(int(press.interaction.user.id)))
+            yield (int(at["deal"]), seat, at["verb"], _spelled(at["verb"], at["argument"] or "")), press
 
     def _begin(self, interaction: Interaction) -> None:
         gateway, message = self._sandbox.gateway, interaction.message
@@ -170,9 +174,9 @@ class Ledger:
             press.is_done = not _offers(interaction)
 
 
-_MOVES = frozenset({"play", "discard", "go", "cut", "deal"})
-"""The verbs of moves that are looked up in the log."""
-_ONCE = _MOVES - {"go"}
+MOVES = frozenset({"play", "discard", "go", "cut", "deal"})
+"""Verbs of the moves that are looked up in the log."""
+_ONCE = MOVES - {"go"}
 """Those that are made once a deal, of each card."""
 
 
@@ -189,21 +193,22 @@ def _spelled(verb: str, argument: str) -> str:
     return "".join(sorted(argument[at : at + 2] for at in range(0, len(argument), 2)))
 
 
-def _moves(log: Sequence[LoggedEvent]) -> Iterator[What]:
+def moves(log: Sequence[LoggedEvent]) -> Iterator[tuple[int, What]]:
+    """Each move in the log with its place there."""
     deal = 0
-    for event in log:
+    for place, event in enumerate(log):
         match event:
             case DealBegan(number=number):
-                yield deal, None, "deal", ""
+                yield place, (deal, None, "deal", "")
                 deal = number
             case CardPlayed(seat, played):
-                yield deal, seat, "play", _CODES[played]
+                yield place, (deal, seat, "play", _CODES[played])
             case Discarded(seat, cards):
-                yield deal, seat, "discard", "".join(sorted(_CODES[each] for each in cards))
+                yield place, (deal, seat, "discard", "".join(sorted(_CODES[each] for each in cards)))
             case GoSaid(seat):
-                yield deal, seat, "go", ""
+                yield place, (deal, seat, "go", "")
             case CutForDeal(seat) | StarterCut(seat):
-                yield deal, seat, "cut", ""
+                yield place, (deal, seat, "cut", "")
             case _:
                 continue
 

@@ -6,7 +6,6 @@ the bot's permissions decide which changes it gets.
 
 import asyncio
 import json
-import secrets
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -183,7 +182,7 @@ class Gateway:
     def open_session(self, intents: Intent, shard: tuple[int, int]) -> Session:
         """Create a session after an IDENTIFY."""
         self._forget_lost_sessions()
-        session = Session(secrets.token_hex(16), intents, shard)
+        session = Session(f"{int(self.world.snowflakes.next()):032x}", intents, shard)
         self.sessions[session.id] = session
         self.identifies += 1
         return session

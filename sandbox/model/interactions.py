@@ -6,11 +6,11 @@ must come within three seconds. `answers` has the effects of responses, `client`
 """
 
 import asyncio
-import secrets
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import partial
+from random import Random
 
 from sandbox.model.channels import Channel, Message
 from sandbox.model.json_types import JSON
@@ -160,8 +160,10 @@ class Interaction:
 class Interactions:
     """All interactions so far, by id and by token."""
 
-    def __init__(self, world: World, deadlines: Deadlines) -> None:
+    def __init__(self, world: World, deadlines: Deadlines, random: Random) -> None:
+        """Tokens come from `random`."""
         self._world = world
+        self._random = random
         self.deadlines = deadlines
         self.by_id: dict[str, Interaction] = {}
         self.by_token: dict[str, Interaction] = {}
@@ -182,7 +184,7 @@ class Interactions:
         installed = partial(installations, self._world, user, channel)
         interaction = Interaction(
             id=self._world.snowflakes.next(),
-            token=secrets.token_urlsafe(48),
+            token=self._random.randbytes(32).hex(),
             type=kind,
             user=user,
             channel=channel,

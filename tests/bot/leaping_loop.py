@@ -19,10 +19,14 @@ _Given = ParamSpec("_Given")
 class LeapingLoop(asyncio.SelectorEventLoop):
     """A selector that advances the simulated time instead of waiting."""
 
-    def __init__(self, begins: float = 0.0) -> None:
-        """The loop's time `begins` there, in seconds."""
+    def __init__(self, begins: float = 0.0, *, inline: bool = False) -> None:
+        """The loop's time `begins` there, in seconds.
+
+        With `inline`, the work of threads is done at once by the loop itself, so that two runs do the same.
+        """
         self._now = begins
         self._working = 0
+        self._inline = inline
         super().__init__(_Impatient(self))
 
     def time(self) -> float:
@@ -42,10 +46,20 @@ class LeapingLoop(asyncio.SelectorEventLoop):
         self, executor: Any, func: Callable[..., Any], *args: Any
     ) -> asyncio.Future[Any]:
         """As `asyncio` has it; time stands still until the future is done."""
+        if self._inline:
+            return self._done_at_once(func, *args)
         working = super().run_in_executor(executor, func, *args)
         self._working += 1
         working.add_done_callback(self._rest)
         return working
+
+    def _done_at_once(self, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
+        done = self.create_future()
+        try:
+            done.set_result(func(*args))
+        except Exception as error:  # noqa: BLE001 -- whoever waits gets it
+            done.set_exception(error)
+        return done
 
     async def shutdown_default_executor(self, *args: Any) -> None:
         """As `asyncio` has it; time stands still meanwhile."""

@@ -17,6 +17,8 @@ import signal
 import socket
 import sqlite3
 from collections.abc import Sequence
+from functools import partial
+from random import Random, SystemRandom
 from typing import Any
 
 import bot.app
@@ -30,9 +32,15 @@ def alter() -> None:
     """Let the bot of this process ask."""
     sqlite3.connect = _mortal  # type: ignore[assignment]
     secret = hashlib.sha256(os.environ["SEED"].encode()).digest()
-    bot.app.new_secrets = lambda: Secrets(secret=secret, salts=(secret,) * MOST_SEATS)  # type: ignore[attr-defined]
-    ids = itertools.chain(["sweep"], iter(game_ids.new_id, ""))
-    game_ids.new_id = lambda: next(ids)
+
+    def new_secrets(random: Random) -> Secrets:
+        return Secrets(secret=secret, salts=(secret,) * MOST_SEATS)
+
+    def new_id(random: Random) -> str:
+        return next(ids)
+
+    ids = itertools.chain(["sweep"], iter(partial(game_ids.new_id, SystemRandom()), ""))
+    bot.app.new_secrets, game_ids.new_id = new_secrets, new_id  # type: ignore[attr-defined]
 
 
 class Mortal(sqlite3.Connection):

@@ -24,16 +24,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from random import Random
+from random import Random, SystemRandom
 from types import TracebackType
 from typing import Self
 
 import aiohttp
+from aiohttp.typedefs import Middleware
 from pydantic import SecretStr
 
 from bot.app import FEATURES, Bot, build
@@ -41,6 +41,7 @@ from bot.client import FifteenTwo, point_at
 from bot.config.settings import Settings
 from bot.features.daily.store import DailyStore
 from bot.features.squares.store import SquaresStore
+from bot.store.connection import Database
 from bot.store.opening import Opened, standings_in
 from bot.store.store import SqlStore
 from bot.sync.ban_gate import BanGate
@@ -86,9 +87,23 @@ _SETTINGS: Mapping[str, object] = {
 class Room:
     """A sandbox, and the bot in it."""
 
-    def __init__(self, folder: Path, settings: Mapping[str, object]) -> None:
-        """`folder` is empty, and for the socket."""
-        began, wall = asyncio.get_running_loop().time(), time.time()
+    def __init__(
+        self,
+        folder: Path,
+        settings: Mapping[str, object],
+        *,
+        random: Random | None = None,
+        begins: float | None = None,
+        middlewares: Sequence[Middleware] = (),
+    ) -> None:
+        """`folder` is empty, and for the socket.
+
+        With a `random`, all chance of bot and sandbox comes from it. The room begins at `begins` (s since
+        1970), by default in the middle of next month, so that no test meets the end of a month by chance.
+        `middlewares` are the sandbox's.
+        """
+        self.random = random or SystemRandom()
+        began, wall = asyncio.get_running_loop().time(), begins or _middle_of_next_month()
         loop = asyncio.get_running_loop()
         self.clock = Clock(lambda: wall + loop.time() - began)
         """The sandbox's clock, which follows simulated time."""
@@ -99,12 +114,15 @@ class Room:
             heartbeat_interval=_FOR_EVER,
             clock=self.clock,
             socket=self._socket,
+            random=self.random,
+            middlewares=middlewares,
         )
         self.conformance = Conformance()
         self.wrong_mentions: list[str] = []
         self.sandbox.observers += [self.conformance, mention_watch(self.wrong_mentions)]
         self.database = MemoryDatabase()
-        self.store = SqlStore(self.database, DISCORD_TIME)
+        self.store: SqlStore
+        """The running bot's store."""
         self.archive = Archive(folder, self.database.raw)
         """Reads the bot's database."""
         self.troubles: list[str] = []
@@ -126,22 +144,31 @@ class Room:
             **self._settings,  # type: ignore[arg-type]
         )
         point_at(self.sandbox.url)
+        DISCORD_TIME.observe(self.clock.now())
+        database = self.opened()
+        self.store = SqlStore(database, DISCORD_TIME)
         opened = Opened(
             store=self.store,
-            standings=standings_in(self.database, DISCORD_TIME),
-            database=self.database,
+            standings=standings_in(database, DISCORD_TIME),
+            database=database,
             when_unusable=lambda _: None,
             refuse_if_unusable=lambda: None,
         )
-        client = FifteenTwo(
-            connector=lambda: aiohttp.UnixConnector(str(self._socket), limit=0), heartbeat_timeout=_FOR_EVER
-        )
-        self.bot = build(opened, settings, features=self.features, client=client)
+        client = FifteenTwo(connector=lambda: self.connector(self._socket), heartbeat_timeout=_FOR_EVER)
+        self.bot = build(opened, settings, features=self.features, client=client, random=self.random)
         trace = RateLimiter(settings.requests_a_second).trace()
         client.http.http_trace = BanGate().listen(DISCORD_TIME.listen(trace))
         await self._keep_what_is_searched()
         self._running = asyncio.create_task(self._run(client))
         await self.sandbox.people["Ada"].until(self._is_ready)
+
+    def opened(self) -> Database:
+        """The database for a bot that starts; a subclass may have others."""
+        return self.database
+
+    def connector(self, socket: Path) -> aiohttp.BaseConnector:
+        """The network of a bot that starts; a subclass may have others."""
+        return aiohttp.UnixConnector(str(socket), limit=0)
 
     async def stop(self) -> None:
         """End the bot in good order."""
@@ -237,6 +264,11 @@ class Room:
         finally:
             self.conformance.violations.clear()
         assert not self.wrong_mentions, "\n".join(dict.fromkeys(self.wrong_mentions))
+
+
+def _middle_of_next_month() -> float:
+    later = datetime.now(UTC).replace(day=1, hour=12) + timedelta(days=32)
+    return later.replace(day=10).timestamp()
 
 
 class _Troubles(logging.Handler):

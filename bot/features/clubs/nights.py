@@ -19,7 +19,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from random import SystemRandom
 from typing import Final
 from zlib import crc32
 
@@ -59,7 +58,6 @@ from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
 from bot.sync.discord_errors import GONE, NETWORK, described, is_transient
 from bot.sync.illustrator import Illustrator
-from bot.tables import game_ids
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence as Shards
 from bot.tables.sessions import Session, Sessions
@@ -246,7 +244,7 @@ class ClubNights:
         for pairing in event.current:
             if side in pairing.players and pairing.outcome is None and await self._is_put_away(pairing):
                 assert pairing.game is not None, "it was put away"
-                event = await self._clubs.replace_game(event.id, pairing, game_ids.new_id())
+                event = await self._clubs.replace_game(event.id, pairing, self._sessions.new_id())
                 self.changed(event.id)
                 return _stored(event, pairing)
         return None
@@ -494,7 +492,10 @@ class ClubNights:
             except discord.HTTPException as error:
                 if error.code != _HAS_THREAD:
                     raise
-            pairing = _stored(await self._clubs.note_game(event.id, pairing, game_ids.new_id()), pairing)
+            pairing = _stored(
+                await self._clubs.note_game(event.id, pairing, self._sessions.new_id()),
+                pairing,
+            )
         assert pairing.game is not None, "it was noted"
         self._games[pairing.game] = event.id
         await self._begin_game(event, pairing)
@@ -531,7 +532,7 @@ class ClubNights:
         name = f"club{event.id}.{pairing.round}.{pairing.table}"
         game = Game.new(
             event.agreement.rules,
-            chance=Chance(SystemRandom()),
+            chance=Chance(self._sessions.random),
             dealer=Seat((pairing.round + pairing.table) % 2),
         )
         while (result := game.table.result) is None:

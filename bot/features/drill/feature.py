@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from random import SystemRandom
 
 from bot.features.drill.actions import DrillActions
 from bot.features.drill.commands import press_card, press_drill, press_points, sub_commands
@@ -19,7 +18,7 @@ from bot.render.text.voice import Additions, Voice
 
 def feature(core: Core) -> Feature:
     """`/crib-coach drill`, its buttons, and its lines in the help and in a person's own statistics."""
-    store, random = core.database.store, SystemRandom()
+    store, random = core.database.store, core.sessions.random
     drills = core.database.part(DrillStore, "drills")
     deals = Deals(
         store,

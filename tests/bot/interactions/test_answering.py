@@ -50,7 +50,7 @@ class Interaction:
         """`pressed` is `public` or `ephemeral`; `None` for a command. Without a `server` of the bot's own,
         it is in a DM between people.
         """
-        self.type = kind
+        self.type, self.id = kind, 0xABCDEF << 22
         self.user = SimpleNamespace(id=USER)
         self.locale = "en-GB"
         self.guild_id = 10 if server else None

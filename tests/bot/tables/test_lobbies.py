@@ -437,7 +437,7 @@ async def test_rules_that_a_computer_at_the_table_does_not_play_are_not_agreed_o
 async def test_a_table_whose_id_another_game_has_gets_another(monkeypatch: pytest.MonkeyPatch) -> None:
     _, lobbies, _ = room_of(MemoryStore())
     ids = iter(["k3f9a", "k3f9a", "m2x7b"])
-    monkeypatch.setattr(game_ids, "new_id", lambda: next(ids))
+    monkeypatch.setattr(game_ids, "new_id", lambda _: next(ids))
 
     first, second = await gather(lobbies, channel=20), await gather(lobbies, channel=21)
 

@@ -112,7 +112,7 @@ async def test_a_substitute_goes_on_in_the_next_game_until_their_player_is_back(
     store = MemoryStore()
     sessions, lobbies, session, _ = await sit_down(store, BEST_OF_THREE)
     ids = iter([session.record.game, "m2x7b", "k3f9a"])
-    monkeypatch.setattr(game_ids, "new_id", lambda: next(ids))
+    monkeypatch.setattr(game_ids, "new_id", lambda _: next(ids))
     await sessions.set_substitute(session.record.game, (Seat(1),), Level.STEADY)
     second = await _lost_by(ADA.user, session.record.game, sessions, store)
     assert second.game == "m2x7b", "the first id was another's"

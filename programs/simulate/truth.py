@@ -1,0 +1,180 @@
+"""The sentences that speak of a game's state, each with what must be so when it leaves the bot.
+
+A message may be drawn a moment before it leaves, so a sentence is true if it was so at any time of the last
+seconds. What it is held against is the log in the database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from bot.model.table_record import Status, TableRecord
+from engine import Game
+from sandbox.server import Sandbox
+from sandbox.traffic import Exchange, Frame
+from tests.end_to_end.archive import Archive
+
+_LATE = 4.0
+"""Seconds for which a drawing may be under way: a request's first answer is due within three."""
+
+_GAME = re.compile(r"crib:([a-z0-9]+):")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The state of a game at one version of its log."""
+
+    scores: tuple[int, ...]
+    waiting_for: frozenset[str]
+    winner: str | None
+
+
+Holds = Callable[[re.Match[str], Facts, TableRecord], bool]
+
+_BOARD = re.compile(r"^(?P<side>\S.*?) {2,}(?P<points>\d+)$", re.MULTILINE)
+_OWN_SCORES = re.compile(r"^-# \S+ You (?P<own>\d+) · (?P<rest>.*) of \d+", re.MULTILINE)
+_TURN = re.compile(
+    r"^\*\*(?P<who>[^*\n]+?)(?:'s turn| leads?|: choose [^*\n]*| cuts? the deck|: cut for the deal)\*\*$",
+    re.MULTILINE,
+)
+_WON = re.compile(r"^## 🏆 (?P<who>.+?) wins? ", re.MULTILINE)
+_CLOSED = re.compile(r"^## Table closed", re.MULTILINE)
+
+
+def _side(name: str, record: TableRecord) -> int | None:
+    sides = defaultdict(list)
+    for seat, each in enumerate(record.names):
+        sides[int(record.agreement.rules.side_of(seat))].append(each)  # type: ignore[arg-type]
+    return next((side for side, names in sides.items() if " & ".join(names) == name), None)
+
+
+def _scored(match: re.Match[str], facts: Facts, record: TableRecord) -> bool:
+    side = _side(match["side"], record)
+    return side is None or facts.scores[side] == int(match["points"])
+
+
+def _own_score(match: re.Match[str], facts: Facts, _: TableRecord) -> bool:
+    told = sorted([int(match["own"]), *map(int, re.findall(r"(\d+)(?: ·|$)", match["rest"]))])
+    return told == sorted(facts.scores)
+
+
+def _turn(match: re.Match[str], facts: Facts, record: TableRecord) -> bool:
+    who = frozenset(re.split(r", | and ", match["who"]))
+    return not who <= set(record.names) or who == facts.waiting_for
+
+
+def _won(match: re.Match[str], facts: Facts, record: TableRecord) -> bool:
+    return match["who"] == facts.winner or match["who"] not in {*record.names, facts.winner}
+
+
+SENTENCES: Mapping[str, tuple[re.Pattern[str], Holds]] = {
+    "a score": (_BOARD, _scored),
+    "the scores in a hand": (_OWN_SCORES, _own_score),
+    "whose turn it is": (_TURN, _turn),
+    "who has won": (_WON, _won),
+    "closed": (_CLOSED, lambda _, __, record: record.status is Status.CANCELLED),
+}
+"""By what it speaks of: a sentence, and what must be so."""
+
+
+class Truth:
+    """An observer of a sandbox that holds each sentence about a game's state against the log."""
+
+    def __init__(self, sandbox: Sandbox, archive: Archive) -> None:
+        self.checked: Counter[str] = Counter()
+        """By kind: the number of sentences that were looked at."""
+        self.lies: list[str] = []
+        self._archive = archive
+        self._seen: dict[str, list[tuple[float, int]]] = defaultdict(list)
+        """By game: when its log was first seen at which version."""
+        self._facts: dict[str, list[Facts]] = defaultdict(list)
+        self._games: dict[str, Game] = {}
+        sandbox.observers.append(self)
+
+    def __call__(self, seen: Exchange | Frame) -> None:
+        """Look at what the bot has said."""
+        if not isinstance(seen, Exchange) or seen.status >= 300 or not isinstance(seen.body, dict):
+            return
+        now = asyncio.get_running_loop().time()
+        for game, version in self._archive.versions().items():
+            history = self._seen[game]
+            if not history or history[-1][1] != version:
+                history.append((now, version))
+        told = json.dumps(seen.body)
+        named = set(_GAME.findall(told))
+        if len(named) != 1:
+            return
+        game = named.pop()
+        for text in _texts(seen.body):
+            self._check(game, text, now)
+
+    def went_back(self) -> None:
+        """Forget what was known of each game: an older copy of the database was put in its place."""
+        self._facts.clear()
+        self._games.clear()
+        for game, version in self._archive.versions().items():
+            self._seen[game] = [(asyncio.get_running_loop().time() - 2 * _LATE, version)]
+
+    def _check(self, game: str, text: str, now: float) -> None:
+        for kind, (pattern, holds) in SENTENCES.items():
+            for match in pattern.finditer(text):
+                record = self._archive.table(game)
+                self.checked[kind] += 1
+                if not any(holds(match, facts, record) for facts in self._recent(game, now)):
+                    self.lies.append(f"{game} at {now:.1f}: {kind}: {match[0]!r}; {self._now(game)}")
+
+    def _recent(self, game: str, now: float) -> Iterator[Facts]:
+        """The states of the last seconds, the newest first."""
+        self._catch_up(game)
+        history = self._seen[game]
+        if not history:
+            return
+        first = next((old for (_, old), (at, _) in pairwise(history) if at > now - _LATE), history[-1][1])
+        yield from reversed(self._facts[game][first : history[-1][1] + 1])
+
+    def _now(self, game: str) -> Facts | str:
+        return self._facts[game][-1] if self._facts[game] else "no events"
+
+    def _catch_up(self, game: str) -> None:
+        """Know the facts of every version up to the log's."""
+        facts = self._facts[game]
+        log = self._archive.log(game)
+        record = self._archive.table(game)
+        if not facts:
+            facts.append(Facts((), frozenset(), None))
+        for version in range(len(facts), len(log) + 1):
+            played = self._games.get(game)
+            if played is None:
+                played = self._games[game] = Game.replay(log[:version])
+            else:
+                played.accept(log[version - 1 : version])
+            table = played.table
+            winner = None
+            if table.result is not None:
+                seats = table.rules.seats_of(table.result.winner)
+                winner = " & ".join(record.names[seat] for seat in seats)
+            waiting = frozenset(record.names[seat] for seat in table.waiting_for)
+            facts.append(Facts(table.scores, waiting, winner))
+
+
+def _texts(body: object) -> Iterator[str]:
+    """Every text of a message's body."""
+    match body:
+        case {"content": str(text)}:
+            yield text
+        case list(parts):
+            for part in parts:
+                yield from _texts(part)
+            return
+        case _:
+            pass
+    if isinstance(body, dict):
+        for value in body.values():
+            if isinstance(value, dict | list):
+                yield from _texts(value)
