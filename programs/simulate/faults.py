@@ -45,6 +45,7 @@ class Ill(StrEnum):
     SUSPENDED = "the host was suspended"
     MISDATED = "a response had a wrong date"
     HTTP = "a request failed"
+    FOLLOWED = "a follow-up was answered with a 500 after its effect"
 
 
 BY_CALL: Mapping[Ill, float] = MappingProxyType(
@@ -52,8 +53,12 @@ BY_CALL: Mapping[Ill, float] = MappingProxyType(
 )
 """The share of the database's writes that meet each of these."""
 
-IN_TIME = frozenset({Ill.AWAY, Ill.OLDER, Ill.CRASHED, Ill.SHAKEN, Ill.GONE, Ill.REFUSED, Ill.SUSPENDED, Ill.MISDATED})
+IN_TIME = frozenset(
+    {Ill.AWAY, Ill.OLDER, Ill.CRASHED, Ill.SHAKEN, Ill.GONE, Ill.REFUSED, Ill.SUSPENDED, Ill.MISDATED}
+)
 """Those that come now and then, and last for a while."""
+
+_FOLLOW_UPS_FAIL = 0.3
 
 EDITS_REFUSED = DiscordError(status=403, code=20022, message="This message cannot be edited for now.")
 
@@ -130,9 +135,19 @@ class Faults:
                 raise self.refuses
             response = await handler(request)
             self.step()
+            if self._fails_after(request):
+                return web.json_response({"message": "500: Internal Server Error", "code": 0}, status=500)
             return response
 
         return faulty
+
+    def _fails_after(self, request: web.Request) -> bool:
+        if not self.is_on or Ill.FOLLOWED not in self.kinds or request.method != "POST":
+            return False
+        fails = "/webhooks/" in request.path and self._random.random() < _FOLLOW_UPS_FAIL
+        if fails:
+            self.note(Ill.FOLLOWED)
+        return fails
 
     async def dated(self, _: web.Request, response: web.StreamResponse) -> None:
         """Give the next response a wrong date."""

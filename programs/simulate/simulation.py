@@ -215,6 +215,9 @@ class _Run:
         self._truth = Truth(room.sandbox, room.archive)
         self._watch = WatchAll(room.sandbox, room.archive)
         room.sandbox.observers.append(self._watch)
+        self._posts: dict[str, str] = {}
+        """By path with a token: the last follow-up, if its effect is open."""
+        room.sandbox.observers.append(self._watch_posts)
         self._failed: dict[str, int] = {}
         """By id of an interaction that was seen to fail: how far its game had come."""
         room.sandbox.world.listeners.append(self._hear)
@@ -285,8 +288,7 @@ class _Run:
 
     async def _fail_in_time(self) -> None:
         """Let one fault after the other come, and keep copies of the database meanwhile."""
-        room, faults = self._room, self._room.faults
-        loop = asyncio.get_running_loop()
+        faults, loop = self._room.faults, asyncio.get_running_loop()
         kinds: list[Ill] = sorted(faults.kinds & IN_TIME)
         copied = loop.time()
         ends = loop.time() + 40 * _BETWEEN
@@ -302,7 +304,6 @@ class _Run:
             if kind is Ill.OLDER:
                 kinds.remove(kind)  # once in a run
             self._last = loop.time()
-        room.requests.is_on = False
 
     async def _fail(self, kind: Ill) -> None:
         room, faults = self._room, self._room.faults
@@ -435,6 +436,18 @@ class _Run:
             if "couldn't save" in press.excuse and what[2] in MOVES - {"go"} and what in made
             if not any(other is not press and same == what for same, other in presses)
         ]
+
+    def _watch_posts(self, seen: Exchange | Frame) -> None:
+        """Find a follow-up that is sent again after an answer that leaves its effect open.
+
+        Webhooks know no nonce: what was answered with a 5xx may stand already.
+        """
+        if not isinstance(seen, Exchange) or seen.method != "POST" or not seen.path.startswith("/webhooks/"):
+            return
+        sent = json.dumps(seen.body, sort_keys=True)
+        if self._posts.get(seen.path) == sent:
+            self._find(f"a follow-up was sent again: {sent[:200]}")
+        self._posts[seen.path] = sent if seen.status >= 500 else ""
 
     def _hear(self, change: Change) -> None:
         """Note how far the game had come when a press has failed."""
