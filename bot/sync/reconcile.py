@@ -302,7 +302,8 @@ class Reconciler:
         if message.fate is Fate.SETTLED:
             await posts.settle(post)
             self._has_new_facts = True
-        return not message.comes_first
+        # Once it stands, the rest is planned again; a plan that wants it moved for ever must end, too.
+        return not (message.comes_first and (old is None or is_repost))
 
     def _is_repost(self, message: Message, old: Post | None) -> bool:
         """True if the message needs a repost, the first time in this sync."""

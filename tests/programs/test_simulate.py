@@ -37,8 +37,6 @@ def test_a_seed_that_has_found_a_fault_finds_it_no_more(kind: str, seed: int):
 
 @pytest.mark.deep
 def test_a_seed_is_played_again_exactly():
-    [first], [second] = (
-        re.findall(r"digest (\w+)", simulated("--only", "fails,crashed,shaken", "--seed", "7", hash_seed=each))
-        for each in "12"
-    )
-    assert first == second
+    asked = ("--only", "fails,crashed,shaken", "--seed", "7")
+    first, second = (simulated(*asked, hash_seed=each) for each in "12")
+    assert re.findall(r"digest (\w+)", first) == re.findall(r"digest (\w+)", second) != []
