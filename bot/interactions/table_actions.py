@@ -16,6 +16,7 @@ from cachetools import LRUCache
 from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import HandPanel, is_private
 from bot.interactions.lookup import TableLookup, channel_of
+from bot.interactions.members import Members
 from bot.interactions.rule_forms import rule_form
 from bot.model.colours import Colour
 from bot.model.crib_choice import with_card, without_card
@@ -110,6 +111,7 @@ class TableActions:
         self.sync = sync
         self.lookup = TableLookup(store, sessions)
         self.hand_panel = HandPanel(store, sync)
+        self._members = Members()
         self._lobbies = lobbies
         self.challengers: LRUCache[str, Answer] = LRUCache(_CHALLENGERS)
         """By game, the answer to the person who invited others; empty after a restart."""
@@ -278,14 +280,23 @@ class TableActions:
         await self._remember_language(answer)
         await self._show_lobby(answer, record, answer.voice.gettext("You joined the table."))
 
-    async def table_of(self, answer: Answer) -> TableRecord:
+    async def table_of(self, answer: Answer, *, to_look: bool = False) -> TableRecord:
         """The table that a command is about, whose messages may need the command's token.
 
-        Raises what `TableLookup.table` raises.
+        Unless the command is `to_look` only, raises what `require_member` raises; and what
+        `TableLookup.table` raises.
         """
         record = await self.lookup.table(answer.interaction)
+        if not to_look:
+            await self.require_member(answer, record.game)
         self.sync.queue.note_token(record, answer)
         return record
+
+    async def require_member(self, answer: Answer, game: str) -> None:
+        """Require that somebody who presses in a DM may play in the table's server; see `Members.require`."""
+        if answer.interaction.guild_id is None:
+            record = await self.sessions.record(game)
+            await self._members.require(answer.interaction.client, record, answer.user)
 
     async def open_seat(self, answer: Answer, game: str) -> None:
         """Show the panel of the user's own seat in the lobby."""
