@@ -440,6 +440,11 @@ async def test_with_another_key_declined_challengers_are_forgotten_and_those_of_
     for other in (b"", key_from("another")):
         assert await at(store, 0, other).declined(7) == Declined()
         assert await calls(at(store, 0, other), 8, 7)
+        await at(store, 0, other).decline(7, 8)
+    rows = await store.database.read(lambda connection: connection.fetch("SELECT challenger FROM declined"))
+    ends = {bytes(row["challenger"])[-16:] for row in rows}
+    assert len(ends) == len(rows)
+    assert unkeyed not in ends
 
 
 # -- honest decks ----------------------------------------------------------------------------------------
