@@ -43,6 +43,7 @@ from bot.model.shards import Shards
 from bot.model.version import VERSION
 from bot.owner import forget, leave, notice
 from bot.starting import Start
+from bot.store.declined import key_from
 from bot.store.opening import Opened, Shared, only_bot_on, open_database, require_existing
 from bot.sync.ban_gate import BanGate
 from bot.sync.discord_internals import leave_components_unread
@@ -248,7 +249,11 @@ async def run_alone(settings: Settings, *, copies: bool) -> str:
         )
         database = await start.reach(
             lambda: open_database(
-                settings.database, DISCORD_TIME, behind=settings.write_behind, copies=copies
+                settings.database,
+                DISCORD_TIME,
+                behind=settings.write_behind,
+                copies=copies,
+                key=key_from(settings.discord_token.get_secret_value()),
             )
         )
         try:

@@ -103,6 +103,22 @@ class TableRests(RoomError):
 
 
 @dataclass(eq=False)
+class NotInServer(RoomError):
+    """The person has left the table's server, or was removed from it."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class TimedOut(RoomError):
+    """The person is timed out in the table's server."""
+
+    record: TableRecord
+    until: int
+    """End of the timeout (s since 1970)."""
+
+
+@dataclass(eq=False)
 class NotSeated(RoomError):
     """The person does not play in this game."""
 

@@ -50,8 +50,8 @@ class Store(Protocol):
     async def open_table(self, record: TableRecord, secrets: Secrets | None = None) -> TableRecord:
         """Store a new table, which gathers players and has no log, and return its record as stored.
 
-        With `secrets` it has an honest deck. The record calls no person
-        who has declined the host's challenges; that is checked in the same transaction.
+        With `secrets` it has an honest deck. The record calls no person who declines the host's challenges,
+        or was called by them a moment ago; that is checked in the same transaction.
 
         Raises `ChannelTaken` if the channel has an open table, `IdTaken`, and `NoSuchGame` for an unknown
         `rematch_of`.
@@ -112,6 +112,13 @@ class Store(Protocol):
         """Hold no seat any more for `user`, or for anybody, at a table that gathers.
 
         Raises `StaleGame` if it no longer gathers, and `NoSuchGame`.
+        """
+
+    async def refuse(self, game: str, user: int) -> TableRecord:
+        """Hold no seat any more for `user` at a table that gathers, and decline its host's challenges.
+
+        That holds for a day, for longer with each further refusal, or until a game of both begins. Raises
+        `StaleGame` if the table no longer gathers, and `NoSuchGame`.
         """
 
     async def reseat(
@@ -317,7 +324,13 @@ class Store(Protocol):
         """Update the person's preferences; `None` leaves one as it is."""
 
     async def declined(self, user: int) -> Declined:
-        """The challenges that the person declines for good."""
+        """The challenges that the person declines."""
+
+    async def declined_until(self, user: int, challenger: int) -> float | None:
+        """Time (s since 1970) until which the person cannot be called by that challenger; `None` if they can.
+
+        Infinite until the person takes it back.
+        """
 
     async def decline(self, user: int, challenger: int | None) -> None:
         """Decline all future challenges of that challenger; with `None`, of everybody.
@@ -326,7 +339,7 @@ class Store(Protocol):
         """
 
     async def accept(self, user: int, challenger: int | None) -> None:
-        """Undo `decline` for that challenger; with `None`, for all."""
+        """Undo `decline` and `refuse` for that challenger; with `None`, for all."""
 
     async def close(self) -> None:
         """Close the database; closing twice does nothing. Later calls raise `StoreUnavailable`."""

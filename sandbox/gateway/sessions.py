@@ -283,7 +283,7 @@ class Gateway:
                 return Intent.DIRECT_MESSAGES if private else Intent.GUILD_MESSAGES
             case "TYPING_START":
                 return Intent.DIRECT_MESSAGE_TYPING if private else Intent.GUILD_MESSAGE_TYPING
-            case "GUILD_MEMBER_ADD" | "GUILD_MEMBER_REMOVE":
+            case "GUILD_MEMBER_ADD" | "GUILD_MEMBER_REMOVE" | "GUILD_MEMBER_UPDATE":
                 return Intent.GUILD_MEMBERS
             case name if name.startswith(("GUILD_", "CHANNEL_", "THREAD_")):
                 # Opening a DM is not dispatched to bots.

@@ -20,6 +20,7 @@ from sandbox.model.permissions import (
     NOTHING,
     TOLD_BETWEEN_PEOPLE,
     TOLD_IN_DIRECT_MESSAGES,
+    WHILE_TIMED_OUT,
     Permission,
     in_channel,
     in_guild,
@@ -201,7 +202,9 @@ class World:
             return NOTHING
         home = channel.parent or channel
         held = self.guild_permissions(user, guild)
-        return in_channel(held, home.overwrites, everyone=guild.id, roles=member.roles, member=user.id)
+        here = in_channel(held, home.overwrites, everyone=guild.id, roles=member.roles, member=user.id)
+        is_timed_out = (member.timed_out_until or 0.0) > self.clock.now()
+        return here & WHILE_TIMED_OUT if is_timed_out and Permission.ADMINISTRATOR not in held else here
 
     def guild_permissions(self, user: User, guild: Guild | None = None) -> Permission:
         """The permissions of a member in a guild, by default the first, before any channel's overwrites."""
@@ -275,6 +278,13 @@ class World:
         self.guild.members.pop(user.id, None)
         data = {"guild_id": self.guild.id, "user": user.payload()}
         self.announce(Change("GUILD_MEMBER_REMOVE", data, guild_id=self.guild.id))
+
+    def time_out(self, user: User, until: float) -> None:
+        """Time a member of the first guild out until then (s since 1970)."""
+        member = self.guild.members[user.id]
+        member.timed_out_until = until
+        data = member.payload() | {"guild_id": self.guild.id}
+        self.announce(Change("GUILD_MEMBER_UPDATE", data, guild_id=self.guild.id))
 
     def add_member(self, user: User, guild: Guild | None = None) -> None:
         """Add a user to a guild, by default the first, for the first time or again."""

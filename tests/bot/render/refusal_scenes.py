@@ -95,6 +95,8 @@ ERRORS: tuple[EngineError | BotError, ...] = (
     *(room.NoTable(replace(TABLE, status=status)) for status in _NOT_ON),
     room.TooManyTables((TABLE, TABLE)),
     room.TableRests(TABLE),
+    room.NotInServer(TABLE),
+    room.TimedOut(TABLE, 1_800_000_000),
     room.NotSeated(TABLE),
     room.NotHost(TABLE),
     room.NotHost(replace(TABLE, host=99)),
