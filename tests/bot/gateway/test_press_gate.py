@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from typing import Any
+
+import discord
 import pytest
 
 from bot.gateway.press_gate import MISTRUST_AFTER, REPLAYED_WITHIN, PressGate
+from bot.gateway.sharded_client import ShardedClient
+from bot.sync.discord_internals import parsers
 
 NOON = 1_000_000.0
 """A time of Discord (s since its epoch), at which the monotonic clock is at zero."""
@@ -107,3 +114,23 @@ def test_late_ones_with_a_prompt_one_between_them_say_nothing_of_the_clock(
 def test_a_long_replay_does_not_make_lateness_the_rule(gate: Gate) -> None:
     assert not any(gate.admits(10.0 + number / 10, 14.0, is_replayed=True) for number in range(300))
     assert not gate.admits(60.0, 3.2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells for how long it was suspended")
+def test_what_came_while_the_host_was_suspended_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    client, carried_out = ShardedClient(intents=discord.Intents.none()), list[Any]()
+    parsers(client)["INTERACTION_CREATE"] = carried_out.append
+    client.gate_interactions(PressGate())
+    suspended = 0.0
+
+    def clock(number: int) -> float:
+        return suspended if number == time.CLOCK_BOOTTIME else 0.0
+
+    monkeypatch.setattr(time, "clock_gettime", clock)
+    began = time.monotonic()
+    missed, fresh = ({"id": str(int((began + made) * 1000) << 22)} for made in (1.0, 15.0))
+    parsers(client)["INTERACTION_CREATE"]({"id": str(int(began * 1000) << 22)})
+    suspended = 15.0
+    for press in (missed, fresh):
+        parsers(client)["INTERACTION_CREATE"](press)
+    assert carried_out[1:] == [fresh]
