@@ -34,6 +34,7 @@ from bot.gateway.command_sync import CommandSync
 from bot.gateway.deduplication import InteractionDeduplicator
 from bot.gateway.hint_exchange import HintExchange
 from bot.gateway.identify_turns import SharedIdentifyTurns
+from bot.gateway.press_gate import PressGate
 from bot.gateway.sharing import OwnedShards, Sharing, passing_on
 from bot.interactions.actions import Actions
 from bot.interactions.answering import finish
@@ -246,6 +247,8 @@ class Bot:
         self._greet()
         self.owned = None if sharing is None else self._share(sharing)
         """The shards that this process has, if it shares them with others."""
+        self._gate = PressGate()
+        self.client.gate_interactions(self._gate)
 
     def _add_background_work(self) -> None:
         """Create the background jobs, and subscribe them and the features to changes of games."""
@@ -348,6 +351,7 @@ class Bot:
             behind=self._sync.queue.backlog,
             shards=len(self.client.wanted | own),
             leases=0 if self.owned is None else len(self.owned.held),
+            dropped=self._gate.dropped,
         )
 
     async def start(self) -> None:

@@ -16,6 +16,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
+from contextvars import ContextVar
 from random import uniform
 from typing import Any, NamedTuple, Protocol
 
@@ -24,7 +25,10 @@ import discord
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
+from bot.concurrency.loop_time import loop_time, suspended_time
+from bot.concurrency.waited import waited
 from bot.gateway.identify_turns import IdentifyTurns
+from bot.gateway.press_gate import PressGate
 from bot.model.shards import Shards
 from bot.sync.discord_internals import parsers, set_shards
 
@@ -50,6 +54,10 @@ NEW_SESSION = (1.0, 5.0)
 
 _TRANSIENT = (OSError, aiohttp.ClientError, discord.DiscordException, ReconnectWebSocket)
 """Lost connections, timeouts and refusals; anything else is a bug."""
+
+
+_IS_REPLAYED: ContextVar[bool] = ContextVar("_IS_REPLAYED", default=False)
+"""In a shard's task: true from RESUME to RESUMED, while Discord replays missed events."""
 
 
 class Turns(Protocol):
@@ -140,6 +148,19 @@ class ShardedClient(discord.AutoShardedClient):
             parse(data)
 
         parsers(self)["INTERACTION_CREATE"] = parse_and_notify
+
+    def gate_interactions(self, gate: PressGate) -> None:
+        """Let the gate drop interactions before anything handles them."""
+        parse = parsers(self)["INTERACTION_CREATE"]
+
+        def parse_if_admitted(data: dict[str, Any]) -> None:
+            arrived = loop_time() + suspended_time()
+            age = gate.admit(int(data["id"]), arrived, is_replayed=_IS_REPLAYED.get())
+            if age is not None:
+                with waited(age):
+                    parse(data)
+
+        parsers(self)["INTERACTION_CREATE"] = parse_if_admitted
 
     async def ask_for_shards(
         self, own: Shards | None = None, turns: Callable[[int], Turns] = IdentifyTurns
@@ -269,6 +290,7 @@ class ShardedClient(discord.AutoShardedClient):
 
     async def _open(self, shard: int, session: _Session | None) -> DiscordWebSocket:
         """Connect, and send RESUME or, without a session, IDENTIFY when it is the shard's turn."""
+        _IS_REPLAYED.set(session is not None)
         if session is not None:
             async with asyncio.timeout(_CONNECTING):
                 return await self._begin(
@@ -357,6 +379,7 @@ class ShardedClient(discord.AutoShardedClient):
                 listener.left(int(data["id"]))
 
     def _note_session(self, shard: int) -> None:
+        _IS_REPLAYED.set(False)
         self._with_session.add(shard)
         self._identified.discard(shard)
 

@@ -54,6 +54,11 @@ class Metrics:
         self.presses = Counter(
             "crib_presses", "Interactions that Discord brought.", ("kind",), registry=registry
         )
+        self._dropped = Counter(
+            "crib_presses_dropped",
+            "Interactions that came too late or again, and were not carried out.",
+            registry=registry,
+        )
         self.answers = Histogram(
             "crib_answer_seconds",
             "From the arrival of an interaction until Discord has taken its first answer.",
@@ -119,6 +124,8 @@ class Metrics:
     def read(self, readings: Readings) -> None:
         """Set the numbers that the client reports."""
         self._sessions.set(readings.sessions)
+        self._dropped.reset()
+        self._dropped.inc(readings.dropped)
         behind = readings.behind
         self._behind.labels("telling").set(behind.syncing)
         self._behind.labels("retried").set(behind.retried)

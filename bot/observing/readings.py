@@ -18,3 +18,5 @@ class Readings:
     """Shards that this process should connect; None for all."""
     leases: int = 0
     """Shard leases that this process holds, if processes share the shards."""
+    dropped: int = 0
+    """Interactions that came too late or again, so far; see `bot.gateway.press_gate`."""

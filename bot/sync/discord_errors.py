@@ -8,6 +8,7 @@ import aiohttp
 import discord
 
 from bot.model.errors import StoreUnavailable
+from bot.sync.ban_gate import Banned
 
 CLOSED_DMS: Final = frozenset({50007, 50278})
 """Discord's error codes for a person whose DMs are closed to the bot."""
@@ -29,11 +30,11 @@ def is_transient(error: Exception) -> bool:
     return isinstance(error, aiohttp.ClientError | OSError | StoreUnavailable | discord.RateLimited)
 
 
-def was_certainly_not_sent(error: Exception) -> bool:
+def was_certainly_not_sent(error: BaseException) -> bool:
     """True if Discord has certainly not carried out the failed request."""
     if isinstance(error, discord.HTTPException):
         return error.status < 500
-    return isinstance(error, discord.RateLimited | aiohttp.ClientConnectorError)
+    return isinstance(error, discord.RateLimited | aiohttp.ClientConnectorError | Banned)
 
 
 def described(error: Exception) -> str:

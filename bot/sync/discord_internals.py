@@ -6,8 +6,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager
+from copy import copy
 from functools import partial
+from http import HTTPStatus
 from typing import Any, TypeAlias
 
 import aiohttp
@@ -45,6 +48,39 @@ def webhook_of(token: str, application: int, client: discord.Client) -> discord.
     """The webhook of another process's interaction: discord.py has no constructor from a bare token."""
     data: Any = {"id": application, "type": 3, "token": token}
     return discord.Webhook.from_state(data=data, state=client._connection)  # noqa: SLF001 -- see the module
+
+
+class _Once:
+    """A session whose failed requests discord.py does not repeat.
+
+    It repeats them after a status of 500 or more, and after some lost connections (`OSError`).
+    """
+
+    def __init__(self, session: aiohttp.ClientSession) -> None:
+        self._session = session
+
+    @asynccontextmanager
+    async def request(self, *where: Any, **options: Any) -> AsyncIterator[aiohttp.ClientResponse]:
+        """Send a request. Raises `discord.DiscordServerError` and `aiohttp.ClientError`."""
+        try:
+            async with self._session.request(*where, **options) as response:
+                if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                    raise discord.DiscordServerError(response, None)
+                yield response
+        except aiohttp.ClientConnectorError:
+            raise
+        except OSError as error:
+            raise aiohttp.ServerDisconnectedError from error
+
+
+async def post_once(webhook: discord.Webhook, **new: Any) -> discord.WebhookMessage:
+    """Post a message with a webhook, which has no idempotency key: a failed request is not repeated.
+
+    There is no setting for it.
+    """
+    once, session = copy(webhook), _Once(webhook.session)
+    once.session = session  # type: ignore[assignment]  # discord.py asks it for requests alone
+    return await once.send(**new, wait=True)
 
 
 def limit_requests(client: discord.Client, limit: aiohttp.ClientTimeout) -> None:

@@ -486,7 +486,7 @@ class Posts:
     ) -> Post:
         """Post with the token of a press, which has no idempotency key.
 
-        A message whose post had an unknown outcome is posted again; a press on the other one leads to the
+        After an unknown outcome the next press posts the message again; a press on the other one leads to the
         table.
         """
         with presses.posting():

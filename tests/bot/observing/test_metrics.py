@@ -278,7 +278,7 @@ async def observed(
     store, clock, client = store or MemoryStore(), Clock(), Mock(spec=Watched)
     observer = Observer(opened(store), clock, patience=patience)
     behind = Backlog(syncing=3, retried=2, deferred=1)
-    observer.watch(client, lambda: Readings(sessions=5, behind=behind, leases=4))
+    observer.watch(client, lambda: Readings(sessions=5, behind=behind, leases=4, dropped=6))
     [shards], [hear] = (
         client.add_shard_listener.call_args.args,
         client.add_interaction_listener.call_args.args,
@@ -377,6 +377,7 @@ async def test_the_page_has_what_the_bot_and_the_database_say(unused_tcp_port: i
         assert page.value("crib_sessions") == 5
         assert page.value("crib_presses_total", kind="command") == 1
         assert page.value("crib_leases") == 4
+        assert page.value("crib_presses_dropped_total") == 6
         assert page.value("crib_database_seconds_count", call="open_table") == 2
         assert page.value("crib_database_seconds_count", call="count_open_tables") == 1
         assert page.total("process_resident_memory_bytes") > 0

@@ -230,6 +230,7 @@ def press(user: int = 1, at: float = 0.0, *, is_alive: bool = True, is_private: 
         pressed_at=at,
         is_alive=is_alive,
         may_post=is_alive,
+        may_have_posted=False,
         put=AsyncMock(return_value=posted),
         explain=AsyncMock(),
     )
@@ -279,6 +280,18 @@ async def test_a_press_whose_token_is_refused_is_passed_over_for_good(
                 await book.post(HERE, NEW)
     assert newer.put.await_count == (1 if is_for_the_token else 2)
     assert newer.may_post is not is_for_the_token
+
+
+async def test_after_a_post_with_an_unknown_outcome_no_press_posts_before_the_next() -> None:
+    older, newer, later = press(1), press(2), press(3)
+    newer.put.side_effect, newer.may_have_posted = refused(500, 0), True
+    book = noted(older, newer)
+    for _ in range(2):
+        with pytest.raises(NoToken):
+            await book.post(HERE, NEW)
+    assert (older.put.await_count, newer.put.await_count) == (0, 1)
+    book.note(HERE, later)
+    assert (await book.post(HERE, NEW)).message == 300
 
 
 async def test_a_message_that_comes_back_private_says_so_and_the_next_press_posts_if_there_is_one() -> None:
