@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import shlex
 import shutil
@@ -37,6 +38,7 @@ from bot.store.drivers.sqlite import SqliteDatabase, gaps, schema
 from bot.store.drivers.sqlite import database as database_module
 from bot.store.drivers.sqlite.lock import only_bot_on
 from bot.store.store import SqlStore
+from tests.bot.store.failing_disk import UnsteadyFile, failing_disk
 from tests.bot.store.opened import open_store, sql
 from tests.bot.store.tables import table
 from tests.patience import PATIENCE
@@ -183,6 +185,40 @@ async def test_a_page_that_breaks_later_ends_the_bot(path: Path, monkeypatch: py
         database.refuse_if_unusable()
     await database.close()
     assert ended == ["ended"]
+
+
+@pytest.mark.parametrize("call", ["stat", "read"])
+async def test_the_watch_goes_on_after_a_fault_of_the_disk(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, call: str
+) -> None:
+    looks, stat = list[Path](), os.stat
+
+    def noted(looked_at: Any, **options: Any) -> os.stat_result:
+        if looked_at == path:
+            looks.append(path)
+            if call == "stat" and UnsteadyFile.failing_from is not None:
+                raise OSError(errno.EIO, "Input/output error")
+        return stat(looked_at, **options)
+
+    monkeypatch.setattr(os, "stat", noted)
+    monkeypatch.setattr(database_module, "WATCHED_EVERY", 0.01)
+    with UnsteadyFile.opened():
+        database = await SqliteDatabase.open(path)
+    ended = asyncio.Event()
+    database.when_unusable(ended.set)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            with failing_disk():
+                looks.clear()
+                while len(looks) < 3:  # noqa: ASYNC110 -- a thread tells nobody
+                    await asyncio.sleep(0)
+            assert not ended.is_set()
+            _delete(path)
+            await ended.wait()
+    finally:
+        await database.close()
+    said = [each for each in caplog.messages if "examined" in each]
+    assert said == [f"{path} cannot be examined: Input/output error"]
 
 
 def _delete(path: Path) -> None:
