@@ -409,7 +409,8 @@ async def test_after_five_minutes_in_all_it_gives_up(caplog: pytest.LogCaptureFi
         await start.reach(failing(99, OSError("no route")))
     assert sum(slept) == PATIENCE == 300
     assert caplog.messages[0] == (
-        "The database games cannot be used (database is locked): set DATABASE to another file. "
+        "The database games cannot be used (database is locked): see that its disk works, and that no other "
+        "program locks it. "
         "It is tried again in 1 s."
     )
 
@@ -449,9 +450,10 @@ NO_SERVER = PostgresAddress("postgresql://crib@here/games")
         (DatabaseInUse(Path("games")), 75, "Another bot runs on the database games"),
         (ShardsDiffer(4, 8), 75, "another process runs with 8"),
         (DatabaseUnusable(NO_SERVER, "the server does not answer", may_pass=True), 75, "does not answer"),
+        (DatabaseUnusable(Path("games"), "disk I/O error", may_pass=True), 75, "see that its disk works"),
         (DatabaseUnusable(Path("games"), "it belongs to another program"), 78, "set DATABASE to another"),
         (DatabaseTooNew(40, 30), 78, "bring the bot up to date"),
-        (DatabaseDamaged(Path("games")), 78, "put a backup in its place"),
+        (DatabaseDamaged(Path("games")), 78, "bot check says what cannot be read. To go on, put a backup"),
         (LibraryLacking("asyncpg", "postgresql"), 78, "python -m pip install '.[postgresql]'"),
         (SettingsError("SHARDS", "must be written as 0-3/16."), 78, "SHARDS must be"),
         (closed(4004), 78, "Discord does not accept DISCORD_TOKEN: copy"),
