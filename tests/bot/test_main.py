@@ -502,6 +502,22 @@ def test_a_clean_end_is_one_line_of_the_log(
     assert last == "ended: replaced by a successor"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file modes")
+def test_a_file_with_the_token_that_others_can_read_is_said_at_the_start(
+    asked: Asked, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def ends(_: Any, *, copies: bool) -> str:
+        return "asked to"
+
+    monkeypatch.setattr(module, "run_alone", ends)
+    (folder / ".env").write_text("DISCORD_TOKEN=t\n")
+    for mode, said in ((0o600, 0), (0o640, 1)):
+        (folder / ".env").chmod(mode)
+        asked()
+        assert len(caplog.messages) == said
+    assert caplog.messages == [".env can be read by others than its owner (mode 640): chmod 600 it"]
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows has no SIGHUP")
 def test_a_hang_up_ends_it_unless_nohup_lets_it_be_ignored() -> None:
     before = signal.getsignal(signal.SIGHUP)
