@@ -20,6 +20,9 @@ from bot.model.database_address import DatabaseAddress, database_address
 from bot.model.errors import SettingsError
 from bot.model.shards import Shards, shards
 
+SETTINGS_FILE = Path(".env")
+"""File with variables, in the working directory."""
+
 _LONGEST_ID = 20
 """Limit of digits of a Discord id."""
 
@@ -40,7 +43,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         frozen=True,
         extra="ignore",
-        env_file=".env",
+        env_file=SETTINGS_FILE,
         env_file_encoding="utf-8",
         env_ignore_empty=True,
         hide_input_in_errors=True,

@@ -501,11 +501,12 @@ class DatabaseUnusable(StartUpError):
     may_pass: bool = False
 
     def __str__(self) -> str:
-        advice = (
-            "see that the server runs, and that DATABASE names a database of it"
-            if isinstance(self.database, PostgresAddress)
-            else "set DATABASE to another file"
-        )
+        if isinstance(self.database, PostgresAddress):
+            advice = "see that the server runs, and that DATABASE names a database of it"
+        elif self.may_pass:
+            advice = "see that its disk works, and that no other program locks it"
+        else:
+            advice = "set DATABASE to another file"
         return f"The database {self.database} cannot be used ({self.reason}): {advice}."
 
 
@@ -517,9 +518,9 @@ class DatabaseDamaged(StartUpError):
 
     def __str__(self) -> str:
         return (
-            f"The database {self.path} is damaged: put a backup in its place, without the files beside it "
-            "that end in -wal and -shm, and start the bot again "
-            "(python -m bot check says what cannot be read)."
+            f"The database {self.path} is damaged: python -m bot check says what cannot be read. To go on, "
+            "put a backup in its place, without the files beside it that end in -wal and -shm, and start the "
+            "bot again."
         )
 
 

@@ -63,9 +63,9 @@ class Opened:
     database: Database
     """The connections and transactions, for a feature's own SQL."""
     when_unusable: Callable[[Callable[[], object]], None]
-    """Registers a callback for the first broken page, and for a lost file."""
+    """Registers a callback for the first page that seems broken, and for a lost file."""
     refuse_if_unusable: Callable[[], None]
-    """Raises `DatabaseDamaged` after a broken page, and `DatabaseLost` after a lost file."""
+    """Raises, once closed, `DatabaseLost` for a lost file, and what a second look at a broken page says."""
     share: Callable[[], Shared] | None = None
     """Opens the parts that processes share; `None` for a file, which has one process."""
     measured: Measure = _unmeasured
