@@ -27,6 +27,9 @@ from sandbox.traffic import Direction, Frame, Observer
 _FRAMES = frozenset({aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY})
 """The types of WebSocket messages that carry a frame; hikari sends the latter."""
 
+_ABOUT_SESSIONS = frozenset({"READY", "RESUMED"})
+"""Events that a RESUME never brings again."""
+
 _JSON_ALONE = b"this gateway speaks encoding=json alone, not Discord's etf"
 """The reason of a close, for the log of a library."""
 
@@ -218,10 +221,15 @@ class Gateway:
                 self.dispatch(session, "GUILD_CREATE", world.guild_payload(guild) | {"unavailable": False})
 
     def dispatch(self, session: Session, name: str, data: JSON) -> None:
-        """Send an event, and keep it for a RESUME."""
+        """Send an event, twice if a test wants it, and keep it for a RESUME."""
+        for _ in range(2 if name in self.trouble.doubled else 1):
+            self._dispatch_once(session, name, data)
+
+    def _dispatch_once(self, session: Session, name: str, data: JSON) -> None:
         session.sequence += 1
         # A deep copy, because objects in `data` may change before a replay.
-        frame = orjson.loads(orjson.dumps({"op": Op.DISPATCH, "t": name, "s": session.sequence, "d": data}))
+        told = self.trouble.alter(name, data)
+        frame = orjson.loads(orjson.dumps({"op": Op.DISPATCH, "t": name, "s": session.sequence, "d": told}))
         session.sent.append(frame)
         if session.connection is not None:
             session.connection.push(frame)
@@ -463,7 +471,9 @@ class Connection:
         if session is None or not isinstance(seen, int) or session.sequence - seen != len(missed):
             self.send(Op.INVALID_SESSION, NOT_RESUMABLE)
             return
-        for frame in missed:
+        had = [frame for frame in session.sent if frame["s"] <= seen and frame["t"] not in _ABOUT_SESSIONS]
+        again = had[-self._gateway.trouble.replayed :] if self._gateway.trouble.replayed else []
+        for frame in [*again, *missed]:
             self.push(frame)
         self._gateway.resumes += 1
         self._gateway.attach(self, session)

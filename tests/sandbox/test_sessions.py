@@ -89,6 +89,26 @@ async def test_a_cut_connection_is_resumed_and_no_event_is_lost(
     assert sandbox.gateway.identifies == 1
 
 
+async def test_events_come_twice_and_again_after_a_resume_where_a_test_wants_it(sandbox: Sandbox) -> None:
+    trouble = sandbox.gateway.trouble
+    trouble.doubled.add("CHANNEL_UPDATE")
+    async with connected(sandbox) as socket:
+        await socket.identify(None)
+        session = (await socket.until("READY"))["session_id"]
+        sandbox.world.update_channel(sandbox.channels["cribbage"])
+        names = [(await socket.next())[0] for _ in range(3)]
+        assert names == ["GUILD_CREATE", "CHANNEL_UPDATE", "CHANNEL_UPDATE"]
+        await socket.socket.close(code=4000)
+    trouble.doubled.clear()
+    trouble.replayed = 2
+    sandbox.world.add_channel("another")
+    async with connected(sandbox) as socket:
+        resume = {"token": sandbox.token, "session_id": session, "seq": 4}
+        await socket.socket.send_json({"op": 6, "d": resume})
+        names = [(await socket.next())[0] for _ in range(4)]
+        assert names == ["CHANNEL_UPDATE", "CHANNEL_UPDATE", "CHANNEL_CREATE", "RESUMED"]
+
+
 async def test_a_session_that_is_invalid_or_forgotten_cannot_be_resumed(
     sandbox: Sandbox, ada: Person, bot: TableBot
 ) -> None:
