@@ -151,11 +151,13 @@ class Gateway:
             connection.send(Op.RECONNECT, None)
 
     async def invalidate(self, *, resumable: bool = False) -> None:
-        """Tell every client that its session is invalid (op 9)."""
+        """Tell every client that its session is invalid (op 9); it may identify on the same connection."""
         for connection in list(self._connections):
             if not resumable and connection.session is not None:
                 self.sessions.pop(connection.session.id, None)
+                connection.session = None
             connection.send(Op.INVALID_SESSION, resumable)
+        self._tell_presence()
 
     async def close(self) -> None:
         """Close all connections with 1001 (going away)."""

@@ -121,6 +121,17 @@ async def test_a_session_that_is_invalid_or_forgotten_cannot_be_resumed(
     assert (await ada.command("cribbage", "crib play", card="x")).reply.text == "you play x"
 
 
+async def test_after_op_9_a_client_may_identify_on_the_same_connection(sandbox: Sandbox) -> None:
+    async with connected(sandbox) as socket:
+        await socket.identify(None)
+        first = await socket.until("READY")
+        await sandbox.gateway.invalidate()
+        assert not sandbox.gateway.bot_is_online
+        await socket.identify(None)
+        assert (await socket.until("READY"))["session_id"] != first["session_id"]
+    assert sandbox.gateway.identifies == 2
+
+
 @pytest.mark.parametrize(("code", "left"), [(1000, 0), (4000, 1)])
 async def test_a_connection_that_ends_with_1000_ends_its_session(
     sandbox: Sandbox, ada: Person, code: int, left: int
