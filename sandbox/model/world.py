@@ -13,6 +13,7 @@ from sandbox import assumptions
 from sandbox.model.channels import Attachment, Channel, ChannelType, Message, MessageFlag
 from sandbox.model.guilds import Emoji, Guild
 from sandbox.model.json_types import JSON
+from sandbox.model.media import content_type, size_in_pixels
 from sandbox.model.notifications import Notification, notify
 from sandbox.model.permissions import (
     EVERYONE,
@@ -478,6 +479,20 @@ class World:
         self.announce(Change(name, channel.payload(), channel))
 
     # Messages.
+
+    def add_file(self, channel: Channel, filename: str, content: bytes) -> Attachment:
+        """Keep an uploaded file, which has an address from now on."""
+        key = self.snowflakes.next()
+        file = Attachment(
+            key,
+            filename,
+            content,
+            content_type(filename),
+            f"{self.url}/cdn/attachments/{channel.id}/{key}/{filename}",
+            size_in_pixels(content),
+        )
+        self.files[key] = file
+        return file
 
     def add_message(self, message: Message) -> None:
         """Add a message to its channel, notify the people it calls, and unarchive a thread."""
