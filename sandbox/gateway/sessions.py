@@ -30,6 +30,9 @@ _FRAMES = frozenset({aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY})
 _ABOUT_SESSIONS = frozenset({"READY", "RESUMED"})
 """Events that a RESUME never brings again."""
 
+_OF_CHANNELS = frozenset({"CHANNEL_CREATE", "CHANNEL_UPDATE", "CHANNEL_DELETE"})
+"""Events that a session gets of hidden channels, too."""
+
 _JSON_ALONE = b"this gateway speaks encoding=json alone, not Discord's etf"
 """The reason of a close, for the log of a library."""
 
@@ -262,6 +265,8 @@ class Gateway:
         if change.name == "GUILD_CREATE":
             return self.world.guild_payload(guild)
         channel = change.channel
+        if channel is not None and change.name in _OF_CHANNELS:
+            return self.world.channel_payload(channel)
         if channel is not None and not channel.deleted:
             if Permission.VIEW_CHANNEL not in self.world.permissions(self.world.bot, channel):
                 return None

@@ -10,10 +10,13 @@ import discord
 import pytest
 import zstandard
 
+from sandbox import assumptions
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.gateway.frames import Intent
+from sandbox.model.channels import ChannelType
 from sandbox.model.interactions import State
-from sandbox.model.permissions import Permission
+from sandbox.model.permissions import Overwrite, Permission
+from sandbox.model.world import CHANNELS
 from sandbox.rate_limits import RateLimits
 from sandbox.server import TOKEN, Sandbox
 from sandbox.traffic import Direction, Exchange, Frame
@@ -240,6 +243,48 @@ async def test_channels_come_and_go(sandbox: Sandbox, ada: Person, bot: TableBot
     await ada.until(lambda: ("channel_delete", int(gone.id)) in bot.heard)
     assert bot.guilds[0].get_thread(int(thread.id)) is None
     assert "cribbage" not in sandbox.channels
+
+
+KINDS = [each for each in ChannelType if each in (0, 2, 5, 13, 15)]
+"""The kinds of channels of a server."""
+
+
+@pytest.mark.parametrize("are_null", [True, False])
+async def test_a_channel_that_the_bot_may_not_view_is_hidden_until_it_may(
+    sandbox: Sandbox, ada: Person, rest: Rest, are_null: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Discord since 16 November 2026, by its change log of 12 August."""
+    monkeypatch.setattr(assumptions, "HIDDEN_FIELDS_ARE_NULL", are_null)
+    world, me = sandbox.world, sandbox.world.bot.id
+    channels = [world.add_channel(kind.name, kind, position=kind) for kind in KINDS]
+    thread = ada.start_thread(channels[0], "a game")
+    for channel in channels:
+        ada.set_overwrite(channel, Overwrite(me, is_member=True, deny=Permission.VIEW_CHANNEL))
+    denied = {"id": world.guild.id, "type": 0, "allow": "0", "deny": "1024"}
+    shown = {"name": "___hidden___", "flags": 1 << 17, "permission_overwrites": [denied], "parent_id": None}
+
+    async with connected(sandbox) as socket:
+        await socket.identify(None)
+        guild = await socket.until("GUILD_CREATE")
+        told = {each["id"]: each for each in guild["channels"]}
+        for channel in channels:
+            here = shown | {"id": channel.id, "guild_id": world.guild.id}
+            here |= {"type": channel.type, "position": channel.type}
+            nulls = channel.payload().keys() - here.keys() if are_null else ()
+            assert told[channel.id] == here | dict.fromkeys(nulls)
+        assert guild["threads"] == []
+        _, listed = await rest("GET", f"/guilds/{world.guild.id}/channels")
+        assert {each["name"] for each in listed} == set(CHANNELS)
+
+        ada.set_overwrite(channels[0], Overwrite(me, is_member=True))
+        assert (await socket.until("CHANNEL_UPDATE"))["name"] == "TEXT"
+        assert [each["id"] for each in (await socket.until("THREAD_LIST_SYNC"))["threads"]] == [thread.id]
+        for role in list(world.guild.roles.values()):
+            world.update_role(role, role.permissions & ~Permission.VIEW_CHANNEL)
+        for _ in (*CHANNELS, channels[0]):
+            assert (await socket.until("CHANNEL_UPDATE"))["name"] == "___hidden___"
+        ada.delete_channel(channels[0])
+        assert (await socket.until("CHANNEL_DELETE"))["name"] == "___hidden___"
 
 
 async def test_a_dm_arrives_with_its_content_and_only_with_the_intent(sandbox: Sandbox, ada: Person) -> None:
