@@ -287,6 +287,19 @@ async def test_a_channel_that_the_bot_may_not_view_is_hidden_until_it_may(
         assert (await socket.until("CHANNEL_DELETE"))["name"] == "___hidden___"
 
 
+async def test_what_discord_offers_everybody_is_as_it_describes_it(
+    sandbox: Sandbox, ada: Person, rest: Rest, messages: str
+) -> None:
+    thread = ada.start_thread("cribbage", "a game")
+    sandbox.world.add_to_thread(thread, sandbox.world.bot)
+    for path in ("/soundboard-default-sounds", "/sticker-packs", "/voice/regions", f"{messages}/pins"):
+        status, answer = await rest("GET", path)
+        assert (status, len(answer) > 0) == (200, True)
+    _, answer = await rest("GET", f"/guilds/{sandbox.world.guild.id}/threads/active")
+    assert [each["id"] for each in answer["threads"]] == [thread.id]
+    assert [each["user_id"] for each in answer["members"]] == [sandbox.world.bot.id]
+
+
 async def test_a_dm_arrives_with_its_content_and_only_with_the_intent(sandbox: Sandbox, ada: Person) -> None:
     frames: list[Any] = []
     sandbox.observers.append(frames.append)
