@@ -31,7 +31,7 @@ import discord
 
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.table_record import OPEN, TableRecord
-from bot.sync.permissions import PLACES, obstacle
+from bot.sync.permissions import PLACES, is_known, obstacle
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ class Standing(Enum):
     OPEN = "open"
     SHUT = "shut"
     UNKNOWN = "unknown"
-    """An archived thread, or one that the bot cannot see."""
+    """An archived thread, one that the bot cannot see, or a place that discord.py could not parse."""
 
 
 class Knowledge(Protocol):
@@ -98,7 +98,7 @@ class Gateway:
         if guild is None or guild.unavailable:
             return Standing.OPEN  # its channels are not in the cache yet
         place = self._client.get_channel(record.channel)
-        if not isinstance(place, PLACES):
+        if not isinstance(place, PLACES) or not is_known(place):
             return Standing.UNKNOWN
         return Standing.OPEN if obstacle(place) is None else Standing.SHUT
 

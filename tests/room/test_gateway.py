@@ -1,0 +1,132 @@
+"""The gateway: events that discord.py cannot parse."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bot.sync.discord_internals import parsers
+from engine import Stage
+from sandbox.gateway.shards import Trouble
+from sandbox.model.channels import Channel
+from sandbox.model.json_types import JSON
+from tests.end_to_end.players import of_verb
+from tests.end_to_end.tables import Table, reply_to
+from tests.room.room import Room
+from tests.room.steps import leap
+
+
+@pytest.fixture
+def trouble(room: Room) -> Iterator[Trouble]:
+    """The faults of the gateway, of which none is left to the next test."""
+    trouble = room.sandbox.gateway.trouble
+    yield trouble
+    trouble.alter = lambda _, data: data
+
+
+async def in_play(room: Room, channel: Channel) -> Table:
+    """A table at which cards are to be played."""
+    table = await room.table("Ada", "Ben", channel=channel, length=61)
+    await table.play(lambda: room.archive.replayed(table.game).table.stage is Stage.PLAYING)
+    await room.synced(table)
+    return table
+
+
+async def new_session(room: Room) -> None:
+    """End the session, and wait for the next."""
+    gateway = room.sandbox.gateway
+    before = gateway.identifies
+    await gateway.invalidate()
+    await room.owner.until(lambda: gateway.identifies > before and gateway.is_live(0))
+    await asyncio.sleep(1)
+
+
+ODD: dict[str, list[JSON | None]] = {
+    "channels": [{"id": "1", "type": 0, "name": "odd", "position": "?", "permission_overwrites": [None]}],
+    "threads": [{"id": "2", "type": 11}],
+    "emojis": [None],
+    "stage_instances": [{}],
+}
+"""By list of a server: entries that discord.py cannot parse."""
+
+
+async def test_what_does_not_parse_of_a_server_is_left_out_and_its_games_go_on(
+    room: Room, trouble: Trouble
+) -> None:
+    def odd(name: str, data: JSON) -> JSON:
+        return data | {key: [*ODD[key], *data[key]] for key in ODD} if name == "GUILD_CREATE" else data
+
+    table = await in_play(room, room.channel())
+    trouble.alter = odd
+    identified = room.sandbox.gateway.identifies
+    await new_session(room)
+    await table.play(lambda: table.stands("Deal 2"))
+    assert room.sandbox.gateway.identifies == identified + 1
+    left_out = ["channels", "threads", "stage_instances"]
+    assert [line.split("of the ")[1].split()[0] for line in room.troubles] == left_out
+    room.troubles.clear()
+
+
+async def test_a_channel_whose_update_does_not_parse_is_unknown_until_the_next(
+    room: Room, trouble: Trouble
+) -> None:
+    channel, client = room.channel(), room.bot.client
+    for overwrites, is_known in (([None], False), ([], True)):
+        trouble.alter = lambda _, data, told=overwrites: data | {"permission_overwrites": told}
+        room.sandbox.world.update_channel(channel)
+        await asyncio.sleep(1)
+        assert (client.get_channel(int(channel.id)) is not None) == is_known
+    assert len(room.troubles) == 1
+    room.troubles.clear()
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("is_lasting", [False, True])
+async def test_after_a_server_that_does_not_parse_the_shard_asks_once_for_a_new_session(
+    room: Room, trouble: Trouble, is_lasting: bool
+) -> None:
+    told = 0
+
+    def odd(name: str, data: JSON) -> JSON:
+        nonlocal told
+        told += name == "GUILD_CREATE"
+        is_odd = name == "GUILD_CREATE" and (is_lasting or told == 1)
+        return data | {"roles": [*data["roles"], None]} if is_odd else data
+
+    leap(3600)  # an hour after the test before
+    table = await in_play(room, room.channel())
+    trouble.alter = odd
+    identified = room.sandbox.gateway.identifies
+    await new_session(room)
+    await asyncio.sleep(60)
+    assert room.sandbox.gateway.identifies == identified + 2
+    assert of_verb(await reply_to(table.people[0].press(table.newest, "My hand")), "play")
+    await table.play(lambda: table.stands("Deal 2"))
+    assert len(room.troubles) == 1 + is_lasting
+    assert all("GUILD_CREATE could not be parsed: TypeError" in line for line in room.troubles)
+    room.troubles.clear()
+
+
+@pytest.mark.deep
+async def test_no_event_that_does_not_parse_ends_the_connection_or_is_silent(room: Room) -> None:
+    leap(3600)
+    gateway = room.sandbox.gateway
+    table = await in_play(room, room.channel())
+    before = gateway.identifies, gateway.resumes
+    of_sessions = {"READY", "RESUMED", "GUILD_CREATE", "GUILD_DELETE"}
+    names = sorted(parsers(room.bot.client).keys() - of_sessions)
+    secret: dict[str, Any] = {"id": "5H", "guild_id": "secret", "channel_id": "5H"}
+    for told in (["GUILD_ROLE_UPDATE"], names):  # the first asks for a new session
+        for session in list(gateway.sessions.values()):
+            for name in told:
+                gateway.dispatch(session, name, secret)
+        await asyncio.sleep(60)
+    assert (gateway.identifies, gateway.resumes) == (before[0] + 1, before[1])
+    assert len(room.troubles) > 40
+    assert not [line for line in room.troubles if "secret" in line or "5H" in line]
+    room.troubles.clear()
+    room.conformance.violations.clear()  # that of the press
+    await table.play(lambda: table.stands("Deal 2"))
