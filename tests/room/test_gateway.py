@@ -1,4 +1,4 @@
-"""The gateway: events that discord.py cannot parse."""
+"""The gateway: channels that are hidden from the bot, and events that discord.py cannot parse."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ import pytest
 
 from bot.sync.discord_internals import parsers
 from engine import Stage
+from sandbox import assumptions
 from sandbox.gateway.shards import Trouble
-from sandbox.model.channels import Channel
+from sandbox.model.channels import Channel, ChannelType
 from sandbox.model.json_types import JSON
+from sandbox.model.permissions import Overwrite, Permission
 from tests.end_to_end.players import of_verb
 from tests.end_to_end.tables import Table, reply_to
 from tests.room.room import Room
 from tests.room.steps import leap
+
+NOTHING = Permission(0)
 
 
 @pytest.fixture
@@ -35,6 +39,12 @@ async def in_play(room: Room, channel: Channel) -> Table:
     return table
 
 
+def deny(room: Room, channel: Channel, denied: Permission) -> None:
+    """Deny the bot something in a channel, and nothing else."""
+    me = room.sandbox.world.bot.id
+    room.owner.set_overwrite(channel, Overwrite(me, is_member=True, deny=denied))
+
+
 async def new_session(room: Room) -> None:
     """End the session, and wait for the next."""
     gateway = room.sandbox.gateway
@@ -42,6 +52,38 @@ async def new_session(room: Room) -> None:
     await gateway.invalidate()
     await room.owner.until(lambda: gateway.identifies > before and gateway.is_live(0))
     await asyncio.sleep(1)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("kind", "are_null"),
+    [(ChannelType.TEXT, True), (ChannelType.VOICE, False), (ChannelType.FORUM, True)],
+    ids=lambda each: getattr(each, "name", str(each)).lower(),
+)
+async def test_a_hidden_channel_gets_nothing_until_it_is_shown_again(
+    room: Room, kind: ChannelType, are_null: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assumptions, "HIDDEN_FIELDS_ARE_NULL", are_null)
+    channel = room.sandbox.world.add_channel(f"{kind.name.lower()}-tables", kind)
+    place = room.owner.start_thread(channel, "ours") if kind is ChannelType.FORUM else channel
+    table = await in_play(room, place)
+    ada, _ = table.people
+    refused = len(room.conformance.refused)
+
+    deny(room, channel, Permission.VIEW_CHANNEL)
+    if kind is not ChannelType.FORUM:  # whose threads nobody tells the bot of
+        await new_session(room)
+    for _ in range(2):
+        assert of_verb(await reply_to(ada.press(table.newest, "My hand")), "play")
+        await asyncio.sleep(600)
+    await table.play(lambda: room.archive.replayed(table.game).table.deal_number == 2)
+    await asyncio.sleep(600)
+    assert [number for number, _ in table.deals] == [1]
+
+    deny(room, channel, NOTHING)
+    await table.until(lambda: [number for number, _ in table.deals] == [1, 2])
+    await table.play(lambda: table.stands("Deal 3"))
+    assert len(room.conformance.refused) == refused
 
 
 ODD: dict[str, list[JSON | None]] = {
