@@ -27,6 +27,7 @@ from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
 from bot.concurrency.loop_time import loop_time, suspended_time
 from bot.concurrency.waited import waited
+from bot.gateway.guarded_events import guard_events
 from bot.gateway.identify_turns import IdentifyTurns
 from bot.gateway.press_gate import PressGate
 from bot.model.shards import Shards
@@ -122,6 +123,7 @@ class ShardedClient(discord.AutoShardedClient):
         """Shards with a session that receives events (READY or RESUMED)."""
         self._identified: set[int] = set()
         """Shards that have sent IDENTIFY, and have had no session since."""
+        guard_events(self)
         # No event of discord.py has Discord's list of a shard's servers. Its cache keeps servers that the bot
         # was removed from during an outage, and it can lose events of servers if a shard begins a new session
         # just when all have become ready.
@@ -284,8 +286,9 @@ class ShardedClient(discord.AutoShardedClient):
             while True:
                 await socket.poll_event()
         except Exception as error:  # noqa: BLE001 -- as above
-            if socket.open:  # after a bug here: Discord would continue to send events
-                await _close(socket, 4000)  # keeps the session, to be resumed
+            if socket.open:  # after a bug here, or for a new session: Discord would continue to send events
+                is_over = isinstance(error, ReconnectWebSocket) and not error.resume
+                await _close(socket, 1000 if is_over else 4000)  # the latter keeps the session, to be resumed
             return error
 
     async def _open(self, shard: int, session: _Session | None) -> DiscordWebSocket:

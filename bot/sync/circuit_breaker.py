@@ -31,7 +31,7 @@ import discord
 
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.table_record import OPEN, TableRecord
-from bot.sync.permissions import PLACES, obstacle
+from bot.sync.permissions import PLACES, is_known, obstacle
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ class Standing(Enum):
     OPEN = "open"
     SHUT = "shut"
     UNKNOWN = "unknown"
-    """An archived thread, or one that the bot cannot see."""
+    """An archived thread, one that the bot cannot see, or a place that discord.py could not parse."""
 
 
 class Knowledge(Protocol):
@@ -98,7 +98,7 @@ class Gateway:
         if guild is None or guild.unavailable:
             return Standing.OPEN  # its channels are not in the cache yet
         place = self._client.get_channel(record.channel)
-        if not isinstance(place, PLACES):
+        if not isinstance(place, PLACES) or not is_known(place):
             return Standing.UNKNOWN
         return Standing.OPEN if obstacle(place) is None else Standing.SHUT
 
@@ -155,14 +155,12 @@ class CircuitBreaker:
         """The permit for a sync of that table now; after `GO` and `PROBE` the caller calls `end`."""
         shut, standing = self._open.get(record.channel), self._knowledge.standing(record)
         is_open = record.status in OPEN
+        if standing is Standing.SHUT:
+            self._note_shut(record, shut)
+            return Permit.SHUT
         if shut is not None:
             shut.record = record if is_open else shut.record
             return self._permit_of(shut, record)
-        if standing is Standing.SHUT:
-            log.info("a table's channel may not be written to, as its permissions say")
-            if is_open:
-                self._open[record.channel] = _OpenCircuit(record, standing=standing)
-            return Permit.SHUT
         now, is_pressed = _now(), record.game in self._pressed
         self._pressed.discard(record.game)
         if is_pressed:
@@ -178,6 +176,15 @@ class CircuitBreaker:
                 return Permit.WAIT
             self._under_way[record.guild] = now
         return Permit.GO
+
+    def _note_shut(self, record: TableRecord, shut: _OpenCircuit | None) -> None:
+        """Open the circuit of a channel that the gateway says is closed, whoever has pressed at its table."""
+        if shut is None:
+            log.info("a table's channel may not be written to, as its permissions say")
+        if record.status in OPEN:
+            shut = shut or _OpenCircuit(record)
+            self._open[record.channel] = shut
+            shut.record, shut.standing, shut.is_granted, shut.due = record, Standing.SHUT, False, None
 
     def _permit_of(self, shut: _OpenCircuit, record: TableRecord) -> Permit:
         has_refused, is_over = shut.refused_at is not None, record.status not in OPEN

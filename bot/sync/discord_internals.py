@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from copy import copy
 from functools import partial
@@ -42,6 +42,34 @@ def set_shards(client: discord.AutoShardedClient, count: int) -> None:
 def forget_thread(thread: discord.Thread) -> None:
     """Evict a private thread that the bot was removed from: discord.py evicts archived threads only."""
     thread.guild._remove_thread(thread)  # noqa: SLF001 -- see the module
+
+
+def forget_channel(client: discord.Client, data: Mapping[str, Any]) -> None:
+    """Evict the channel or thread of an event that could not be parsed; discord.py keeps it unchanged."""
+    guild = client.get_guild(id_in(data, "guild_id"))
+    place = None if guild is None else guild.get_channel_or_thread(id_in(data, "id"))
+    if guild is None or place is None:
+        return
+    if isinstance(place, discord.Thread):
+        guild._remove_thread(place)  # noqa: SLF001 -- see the module
+    else:
+        guild._remove_channel(place)  # noqa: SLF001 -- see the module
+
+
+def id_in(data: Mapping[str, Any], *keys: str) -> int:
+    """The id under the first of these keys that has one; 0 without any."""
+    found = (str(data[key]) for key in keys if key in data)
+    return next((int(each) for each in found if each.isdecimal()), 0)
+
+
+def can_parse(client: discord.Client, guild: str, key: str, entry: object) -> bool:
+    """True if discord.py can parse a server whose list `key` has only that entry."""
+    data: Any = {"id": guild, key: [entry]}
+    try:
+        discord.Guild(data=data, state=client._connection)  # noqa: SLF001 -- see the module
+    except Exception:  # noqa: BLE001 -- whatever the parser stumbles over
+        return False
+    return True
 
 
 def webhook_of(token: str, application: int, client: discord.Client) -> discord.Webhook:

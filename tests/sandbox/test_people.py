@@ -120,6 +120,26 @@ async def test_a_group_is_sent_as_it_opened_or_as_it_was_ticked(sandbox: Sandbox
         not_offered(lambda given=given: sent(sandbox, given, required=True))
 
 
+async def test_files_are_uploaded_in_a_form(sandbox: Sandbox) -> None:
+    field = {"type": ComponentType.FILE_UPLOAD, "custom_id": "f", "max_values": 2}
+    field["file_types"] = ["image", ".pdf"]
+
+    def sent(files: object, **more: object) -> list[tuple[str, bytes]]:
+        """The files that a person's client sends, as the bot finds them."""
+        label = {"type": 18, "label": "l", "component": field | more}
+        there = sandbox.channels["cribbage"]
+        [answer], resolved = submitted_components(sandbox.world, there, [label], {"f": files})
+        ids = answer["component"]["values"]
+        return [(resolved["attachments"][key]["filename"], sandbox.world.files[key].content) for key in ids]
+
+    files = {"board.png": b"b", "rules.pdf": b"r"}
+    assert sent(files) == list(files.items())
+    assert sent({}, required=False) == []
+    for wrong in ({}, files | {"c.png": b"c"}, {"notes.txt": b"n"}):
+        not_offered(lambda wrong=wrong: sent(wrong))
+    not_offered(lambda: sent({"board.png": b"b"}, min_values=2))
+
+
 async def test_permissions_of_people_count(sandbox: Sandbox, ada: Person, ben: Person, bot: TableBot) -> None:
     guild = sandbox.world.guild.id
     ada.set_overwrite("general", Overwrite(guild, deny=Permission.SEND_MESSAGES))

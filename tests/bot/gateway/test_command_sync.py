@@ -28,6 +28,9 @@ from tests.sandbox.table_bot import pointed_at
 
 pytestmark = pytest.mark.sockets
 
+REGISTERED = ("PUT", "/applications/{}/commands")
+"""The request that sends them."""
+
 
 class Translated(app_commands.Translator):
     """Says everything in French, as long as `word` is the same."""
@@ -128,28 +131,28 @@ async def test_ids_that_are_missing_are_fetched(there: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "said"),
-    [(403, "Forbidden 403 50001"), (400, "CommandSyncFailure 400 50035")],
+    ("status", "code", "said"),
+    [(403, 50001, "Forbidden 403 50001"), (400, 50035, "CommandSyncFailure 400 50035")],
 )
 async def test_a_refusal_is_said_once_and_the_ids_so_far_are_still_good(
-    there: Any, status: Any, said: str, caplog: pytest.LogCaptureFixture
+    there: Any, status: int, code: int, said: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with started(there) as voices:
         await sent(there, voices)
-    there.sandbox.command_faults.fail(status)
+    there.sandbox.refusals.refuse(*REGISTERED, code=code, status=status)
     async with started(there, "another game") as voices:
         await until(lambda: warnings(caplog))
         assert mention(voices) == f"</crib new:{number(there)}>"
     assert warnings(caplog) == [f"Discord refuses the bot's new commands until the next start: {said}"]
-    assert there.sandbox.command_faults.failed == 1
+    assert len(there.sandbox.refusals.refused) == 1
 
-    there.sandbox.command_faults.mend()
+    there.sandbox.refusals.mend()
     async with started(there, "another game"):
         await until(lambda: there.asked == ["PUT", "PUT", "PUT"])
 
 
 async def test_a_long_wait_is_waited_for(there: Any, caplog: pytest.LogCaptureFixture) -> None:
-    there.sandbox.command_faults.fail(429, retry_after=3600.0)
+    there.sandbox.refusals.refuse(*REGISTERED, code=0, retry_after=3600.0)
     async with started(there):
         await until(lambda: warnings(caplog))
     [warning] = warnings(caplog)
