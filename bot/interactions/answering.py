@@ -29,7 +29,7 @@ from bot.render.messages.moved import came_back_private_drawing
 from bot.render.text.refusals import refusal
 from bot.render.text.voice import Voice, Voices
 from bot.sync.ban_gate import banned_for
-from bot.sync.discord_errors import NETWORK, described
+from bot.sync.discord_errors import NETWORK, Does, Request, described, done_after, meaning, tell_owner
 from bot.sync.discord_internals import files_of
 from bot.sync.live_message import (
     UPDATES,
@@ -55,12 +55,6 @@ _LONGEST_BAN = 600.0
 
 SEND_TIMEOUT = 6.0
 """Timeout (s) of sending an answer, as the sync of the pressed message waits for it."""
-
-_ANSWERED_ALREADY = 40060
-"""Discord's error code for a second response."""
-
-_TOO_LATE = frozenset({10062, _ANSWERED_ALREADY, 50027})
-"""Discord's error codes for an interaction that has expired or was answered already."""
 
 _COMING = gettext_noop("Here it comes.")
 """Text of the ephemeral placeholder of a deferred command whose answer is public."""
@@ -340,7 +334,7 @@ def _or_given_before() -> Iterator[None]:
     try:
         yield
     except discord.HTTPException as error:
-        if error.code != _ANSWERED_ALREADY:
+        if done_after(Request.ANSWER, error) is not Does.WAS_GIVEN:
             raise
 
 
@@ -422,7 +416,8 @@ async def _attempt(send: Callable[[], Awaitable[None]]) -> None:
 
 
 def _note(error: Exception) -> None:
-    if isinstance(error, discord.HTTPException) and error.code in _TOO_LATE:
-        log.info("an answer came too late for Discord (%s)", error.code)
+    found = meaning(Request.ANSWER, error)
+    if found is not None and found.owner:
+        tell_owner(Request.ANSWER, error)
     else:
         log.warning("an answer could not be given: %s", described(error))

@@ -20,15 +20,13 @@ from typing import Any, Protocol
 
 import discord
 
+from bot.sync.discord_errors import Does, Request, done_after
 from bot.sync.live_message import TokenTransport
 
 KEPT = 3_600.0
 """Time (s) for which presses are kept; the turn clock asks for half of it."""
 
 _POLL = 0.01
-
-_SPENT = frozenset({10015, 10062, 40094})
-"""Discord's error codes for an unknown webhook or interaction, and for a sixth follow-up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +131,8 @@ class Presses:
             try:
                 posted = await press.put(new)
             except discord.HTTPException as error:
-                if error.status != HTTPStatus.UNAUTHORIZED and error.code not in _SPENT:
+                is_spent = done_after(Request.FOLLOW_UP, error) is Does.TAKES_NEXT_PRESS
+                if error.status != HTTPStatus.UNAUTHORIZED and not is_spent:
                     raise
                 press.may_post = False
                 continue
