@@ -35,7 +35,7 @@ from bot.sync.live_message import (
     deliver,
     edit,
 )
-from bot.sync.picture_ways import PictureWays, Way, may_be_for_the_picture
+from bot.sync.picture_ways import PictureWays, Way
 from bot.sync.post_book import PostBook, drawn_on, live_from
 from bot.sync.presses import NoToken, Presses
 
@@ -199,7 +199,7 @@ class Posts:
 
         A refused edit is not tried again for a minute: it may be refused for this message alone, so the post
         in its place decides about the channel. Raises `discord.HTTPException` when Discord refuses for
-        another reason, perhaps because of the picture, and `PictureRefused`.
+        another reason, and `PictureRefused`.
         """
         if self._has_just_refused(post):
             return False
@@ -215,7 +215,7 @@ class Posts:
                 raise NoToken from None
             return False
         except discord.HTTPException as error:
-            self._note_refused_edit(post, live, error)
+            self._note_refused_edit(post, error)
             return False
         if is_drawn:
             if live.way is not None:
@@ -223,16 +223,14 @@ class Posts:
             await self._record(post, live)
         return True
 
-    def _note_refused_edit(self, post: Post, live: LiveMessage, error: discord.HTTPException) -> None:
+    def _note_refused_edit(self, post: Post, error: discord.HTTPException) -> None:
         """Note that the message is to be posted again. Raises the error if it is not."""
         request = Request.DM if post.kind is PostKind.HAND else Request.EDIT
         does = done_after(request, error)
         if does is Does.POSTS_ANEW:
             self._distrust(post)
             return
-        has_picture = live.wanted is not None and bool(live.wanted.drawing.files)
-        is_for_the_picture = has_picture and may_be_for_the_picture(error)
-        if does is not Does.POSTS_ANEW_SELDOM or is_for_the_picture or self._presses is not None:
+        if does is not Does.POSTS_ANEW_SELDOM or self._presses is not None:
             raise error
         self._refused_edits[post.message] = loop_time(), error.with_traceback(None)
 

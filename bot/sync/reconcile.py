@@ -277,11 +277,6 @@ class Reconciler:
             return await self._show(message)
         except DmAwaited:
             return True  # the next plan has it at the table
-        except EditRefused:
-            if message.fate is not Fate.SETTLED or (post := self._posts.get(*message.slot.key)) is None:
-                raise
-            await self._settle_as_it_is(post)  # of an earlier deal: it must not hold up the later ones
-            return True
         except discord.HTTPException as error:
             if not isinstance(message.where, ByDm) or done_after(Request.DM, error) is None:
                 raise
@@ -295,17 +290,13 @@ class Reconciler:
             # The person may share no server with the bot; a press is still answered, with the reason.
             await self._posts.mark_resting(post)
         elif message.fate is Fate.SETTLED and post is not None:
-            await self._settle_as_it_is(post)
+            self._posts.abandon(post)
+            await self._posts.settle(post)  # old buttons do no harm
         else:
             if post is not None:
                 self._posts.abandon(post)
             await self._subject.dm_was_refused(user, error)
             self._done.pop((ByToken, message.slot), None)  # the ephemeral hand gets a button to reopen DMs
-
-    async def _settle_as_it_is(self, post: Post) -> None:
-        """Settle a message that takes no edits: its old buttons do no harm."""
-        self._posts.abandon(post)
-        await self._posts.settle(post)
 
     async def _show(self, message: Message) -> bool:
         """Post, edit or repost the message; false if the next plan continues it."""
@@ -414,8 +405,6 @@ class Reconciler:
         if way is not None and not is_forbidden and not is_tried_anew:
             self._posts.note_way(shown.message, way, error)
             return shown
-        if way is not None and is_forbidden and old is not None and old.message != shown.message:
-            return shown  # the edit was refused without its picture, too
         by_dm = isinstance(message.where, ByDm)
         what = "hands are" if by_dm else "a table is"
         log.warning("%s told without pictures: %s", what, described(error))
