@@ -92,6 +92,14 @@ async def test_a_message_whose_drawing_was_left_to_an_answer_is_not_settled(mess
     assert messages.table.drawn == SETTLED
 
 
+async def test_a_message_whose_deletion_is_refused_is_let_go(messages: Messages) -> None:
+    message = await messages.draw("To play.", 1)
+    messages.wall.undeletable.add(message)
+    await messages.posts.remove(messages.table)
+    assert await messages.store.posts(messages.game) == ()
+    assert messages.wall.deleted == []
+
+
 async def test_a_message_that_could_not_be_kept_as_settled_is_kept_when_the_store_is_back(
     messages: Messages,
 ) -> None:
