@@ -350,6 +350,7 @@ class Bot:
             sessions=len(self.core.sessions),
             behind=self._sync.queue.backlog,
             shards=len(self.client.wanted | own),
+            is_quarantined=self._sync.dms.is_quarantined,
             leases=0 if self.owned is None else len(self.owned.held),
             dropped=self._gate.dropped,
         )

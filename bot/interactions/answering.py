@@ -28,7 +28,16 @@ from bot.render.messages.moved import came_back_private_drawing
 from bot.render.text.refusals import refusal
 from bot.render.text.voice import Voice, Voices
 from bot.sync.ban_gate import banned_for
-from bot.sync.discord_errors import NETWORK, described, was_certainly_not_sent
+from bot.sync.discord_errors import (
+    NETWORK,
+    Does,
+    Request,
+    described,
+    done_after,
+    meaning,
+    tell_owner,
+    was_certainly_not_sent,
+)
 from bot.sync.discord_internals import files_of
 from bot.sync.live_message import (
     UPDATES,
@@ -56,15 +65,6 @@ _LONGEST_BAN = 600.0
 
 SEND_TIMEOUT = 6.0
 """Timeout (s) of sending an answer, as the sync of the pressed message waits for it."""
-
-_ANSWERED_ALREADY = 40060
-"""Discord's error code for a second response."""
-
-_GIVEN_UP = 10062
-"""Discord's error code for an interaction that it has called failed."""
-
-_TOO_LATE = frozenset({_GIVEN_UP, 50027})
-"""Discord's error codes for an interaction that has expired."""
 
 _COMING = gettext_noop("Here it comes.")
 """Text of the ephemeral placeholder of a deferred command whose answer is public."""
@@ -271,11 +271,11 @@ class Answer:
         try:
             made = await send()
         except BaseException as error:
-            code = error.code if isinstance(error, discord.HTTPException) else None
-            if code == _ANSWERED_ALREADY:
+            done = done_after(Request.ANSWER, error) if isinstance(error, Exception) else None
+            if done is Does.WAS_GIVEN:
                 self._stage = self._attempted or then
                 return None
-            if code == _GIVEN_UP:
+            if done is Does.LEAVES_IT:
                 self._stage = _Stage.GIVEN_UP
             if is_first and was_certainly_not_sent(error):
                 self._attempted = None
@@ -479,7 +479,9 @@ async def _attempt(send: Callable[[], Awaitable[None]]) -> None:
 def _note(error: Exception) -> None:
     if isinstance(error, TokenExpired):
         log.debug("nothing more can be sent to an interaction")
-    elif isinstance(error, discord.HTTPException) and error.code in _TOO_LATE:
-        log.info("an answer came too late for Discord (%s)", error.code)
+        return
+    found = meaning(Request.ANSWER, error)
+    if found is not None and found.owner:
+        tell_owner(Request.ANSWER, error)
     else:
         log.warning("an answer could not be given: %s", described(error))

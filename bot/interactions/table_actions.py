@@ -428,7 +428,7 @@ class TableActions:
         session = await self._session(answer, game)
         await self.hand_panel.show_hand(answer, session)
         if answer.is_command and session.record.seat_of(answer.user) is not None:
-            await self.store.prefer(answer.user, dms_closed=False)
+            await self.sync.dms.try_again(answer.user)
             self.sync.queue.schedule(game)
 
     async def view(self, answer: Answer, game: str) -> PlayerView:
@@ -596,7 +596,7 @@ class TableActions:
         """Send the hand by DM again: the player says that their DMs are open now."""
         session = await self._session(answer, game)
         session.seat_of(answer.user)
-        await self.store.prefer(answer.user, dms_closed=False)
+        await self.sync.dms.try_again(answer.user)
         self.sync.hands.moved_to_dm(game, answer.user)
         self.sync.queue.schedule(game)
         await answer.reply(

@@ -112,6 +112,11 @@ class Metrics:
         self._shards = Gauge("crib_shards", "Shards of this process.", ("state",), registry=registry)
         self._leases = Gauge("crib_leases", "Shards whose lease this process holds.", registry=registry)
         self._ready = Gauge("crib_ready", "1 while /readyz says so.", registry=registry)
+        self._quarantined = Gauge(
+            "crib_quarantined",
+            "1 while Discord refuses the bot's direct messages to strangers.",
+            registry=registry,
+        )
         build = Gauge("crib_build_info", "1, of this version.", ("version", "python"), registry=registry)
         build.labels(VERSION, platform.python_version()).set(1)
 
@@ -126,6 +131,7 @@ class Metrics:
         self._sessions.set(readings.sessions)
         self._dropped.reset()
         self._dropped.inc(readings.dropped)
+        self._quarantined.set(readings.is_quarantined)
         behind = readings.behind
         self._behind.labels("telling").set(behind.syncing)
         self._behind.labels("retried").set(behind.retried)

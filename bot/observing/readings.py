@@ -16,6 +16,8 @@ class Readings:
     behind: Backlog
     shards: int | None = None
     """Shards that this process should connect; None for all."""
+    is_quarantined: bool = False
+    """True while Discord lets the bot write by DM only to people to whom it has written before."""
     leases: int = 0
     """Shard leases that this process holds, if processes share the shards."""
     dropped: int = 0

@@ -20,16 +20,13 @@ from typing import Any, Protocol
 
 import discord
 
-from bot.sync.discord_errors import NETWORK
+from bot.sync.discord_errors import NETWORK, Does, Request, done_after
 from bot.sync.live_message import TokenExpired, TokenTransport
 
 KEPT = 3_600.0
 """Time (s) for which presses are kept; the turn clock asks for half of it."""
 
 _POLL = 0.01
-
-_SPENT = frozenset({10015, 10062, 40094})
-"""Discord's error codes for an unknown webhook or interaction, and for a sixth follow-up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,5 +173,6 @@ class Presses:
 def _is_spent(error: Exception) -> bool:
     """True for the refusal of a token that posts nothing more."""
     if isinstance(error, discord.HTTPException):
-        return error.status == HTTPStatus.UNAUTHORIZED or error.code in _SPENT
+        is_spent = done_after(Request.FOLLOW_UP, error) is Does.TAKES_NEXT_PRESS
+        return is_spent or error.status == HTTPStatus.UNAUTHORIZED
     return isinstance(error, TokenExpired)
