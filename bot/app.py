@@ -142,7 +142,7 @@ def _core(client: FifteenTwo, database: Opened, settings: Settings) -> Core:
     """The live tables, and their synchronization with Discord."""
     voices, presence, store = Voices(manual=settings.manual_url), Presence(), database.store
     tasks = KeyedTasks(passing=(BotError,), final=(DamagedGame,))
-    sessions = Sessions(store, Chance(SystemRandom()), new_secrets=new_secrets)
+    sessions = Sessions(store, Chance(SystemRandom()), new_secrets=new_secrets, tasks=tasks)
     lobbies = Lobbies(store, sessions, now=DISCORD_TIME)
     projection = Projection(database.standings.projection)
     sync = Sync.of(
