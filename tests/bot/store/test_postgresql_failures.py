@@ -110,7 +110,7 @@ async def test_a_commit_whose_answer_never_comes_is_done_once_and_said_to_be_don
     runs: list[int] = []
     async with opened(postgres_server, tmp_path) as database:
         network.loses_answer_to = b"COMMIT;"
-        async with asyncio.timeout(PATIENCE / 2):
+        async with asyncio.timeout(PATIENCE / 8):
             await database.write(hides(1, runs))
             assert await database.read(hidden) == {1}
     assert runs == [1]

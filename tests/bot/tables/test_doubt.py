@@ -11,7 +11,7 @@ from bot.model.errors import OutcomeUnknown
 from bot.model.table_record import Agreement, Status, TableRecord
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
-from engine import PLAIN, Resign, Seat
+from engine import PLAIN, Discard, Resign, Seat, StarterCut
 from engine.computer import Level
 from tests.bot.leaping_loop import leaping
 from tests.bot.seating import ADA, BEN, gather, opened, room_of, sit_down
@@ -110,6 +110,40 @@ async def test_who_plays_on_before_the_comparison_is_heard_of_once() -> None:
     await sessions.move(game, ADA.user, Resign)
     await asyncio.sleep(_RETRIED)
     assert [each.status for each in heard] == [Status.OVER]
+
+
+@leaping
+async def test_who_looks_at_the_game_ends_the_pause_before_the_comparison() -> None:
+    store = MemoryStore()
+    sessions, _, session, news = await sit_down(store)
+    game = session.record.game
+    store.database.in_doubt = iter([True])
+    with pytest.raises(OutcomeUnknown):
+        await sessions.move(game, ADA.user, Resign)
+    store.broken = True
+    await asyncio.sleep(10.0)
+    store.broken = False
+    news.games.clear()
+    await sessions.get(game)
+    await asyncio.sleep(0.1)
+    assert news.games == [game]
+
+
+@leaping
+async def test_a_cut_of_unknown_outcome_after_a_move_is_heard_of_after_the_move() -> None:
+    store = MemoryStore()
+    sessions, _, session, _ = await sit_down(store)
+    game, heard = session.record.game, list[int]()
+    for person in (ADA, BEN):
+        await store.prefer(person.user, always_cut=True)
+    hands = {seat: session.game.view(seat).hand for seat in session.game.table.waiting_for}
+    await sessions.move(game, ADA.user, lambda seat: Discard(seat, hands[seat][:2]))
+    sessions.subscribe(lambda record: heard.append(record.version))
+    store.database.in_doubt = iter([None, True])
+    await sessions.move(game, BEN.user, lambda seat: Discard(seat, hands[seat][:2]))
+    await asyncio.sleep(_RETRIED)
+    moved = next(number for number, each in enumerate(store.log_of(game)) if isinstance(each, StarterCut))
+    assert heard == [moved, len(store.log_of(game))]
 
 
 @leaping
