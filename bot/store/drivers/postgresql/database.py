@@ -357,10 +357,12 @@ class PostgresDatabase(BaseDatabase):
                             return await commits.was_committed(connection, token)
                     except Exception as error:
                         if kind_of(error) is Kind.FAULT:
-                            raise
+                            log.exception("the outcome of a commit cannot be asked")
+                            break
                     await asyncio.sleep(_PAUSE)
         except TimeoutError:
-            raise OutcomeUnknown("the server does not tell whether a commit stands") from None
+            pass
+        raise OutcomeUnknown("the server does not tell whether a commit stands")
 
 
 def _terminate(connection: Any) -> None:
