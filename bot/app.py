@@ -147,7 +147,13 @@ def _core(client: FifteenTwo, database: Opened, settings: Settings, random: Rand
     """The live tables, and their synchronization with Discord."""
     voices, presence, store = Voices(manual=settings.manual_url), Presence(), database.store
     tasks = KeyedTasks(passing=(BotError,), final=(DamagedGame,))
-    sessions = Sessions(store, Chance(random), new_secrets=partial(new_secrets, random), random=random)
+    sessions = Sessions(
+        store,
+        Chance(random),
+        new_secrets=partial(new_secrets, random),
+        random=random,
+        tasks=tasks,
+    )
     lobbies = Lobbies(store, sessions, now=DISCORD_TIME)
     projection = Projection(database.standings.projection)
     sync = Sync.of(

@@ -355,7 +355,7 @@ class TooSoon(RoomError):
 
 
 class StoreError(BotError):
-    """The store refuses or fails; nothing has changed."""
+    """The store refuses or fails; nothing has changed, but for `OutcomeUnknown`."""
 
 
 @dataclass(eq=False)
@@ -423,6 +423,10 @@ class DamagedGame(StoreError):
 
 class StoreUnavailable(StoreError):
     """The disk or the database has failed, or the store is closed. Nothing changed; a retry may help."""
+
+
+class OutcomeUnknown(StoreUnavailable):
+    """The store has failed in the middle of a commit: the change may stand, or not."""
 
 
 class LeaseLost(StoreUnavailable):

@@ -4,9 +4,9 @@ The log is the truth; a table's row has its address and status. Every call is on
 at all, and is on the disk when it returns. The outcome of a call that was cancelled is unknown until the
 caller reads again.
 
-Every call may raise `StoreUnavailable`, and then nothing has changed. A call about one game may raise
-`DamagedGame`; a call about many games quarantines unreadable ones, and leaves them out. The standings have an
-interface of their own, `bot.standings.protocol`.
+Every call may raise `StoreUnavailable`, and then nothing has changed, unless it is an `OutcomeUnknown`. A
+call about one game may raise `DamagedGame`; a call about many games quarantines unreadable ones, and leaves
+them out. The standings have an interface of their own, `bot.standings.protocol`.
 """
 
 from __future__ import annotations
@@ -59,6 +59,9 @@ class Store(Protocol):
 
     async def table(self, game: str) -> TableRecord:
         """The table of that game. Raises `NoSuchGame`."""
+
+    async def settled(self, game: str) -> TableRecord:
+        """The table of that game once every write of it in progress has ended. Raises `NoSuchGame`."""
 
     async def table_in(self, channel: int) -> TableRecord | None:
         """The table that gathers or plays in the channel."""

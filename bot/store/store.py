@@ -105,6 +105,15 @@ class SqlStore:
         """See `Store.table`."""
         return await self._database.read_one(lambda connection: tables.table(connection, game))
 
+    async def settled(self, game: str) -> TableRecord:
+        """See `Store.settled`."""
+
+        async def work(connection: Connection) -> TableRecord:
+            await tables.locked(connection, game)
+            return await tables.table(connection, game)
+
+        return await self._database.write(work, game=game)
+
     async def table_in(self, channel: int) -> TableRecord | None:
         """See `Store.table_in`."""
         return await self._one(f"channel = $1 AND {_OPEN}", channel)

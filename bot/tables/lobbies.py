@@ -124,7 +124,7 @@ class Lobbies:
             kept = await self._store.table(record.game)
         except NoSuchGame:
             try:
-                kept = await self._store.open_table(record, self._sessions.new_secrets())
+                kept = await self._opened(record)
             except IdTaken:  # another process has just opened it
                 kept = await self._store.table(record.game)
         if kept.status is Status.GATHERING:
@@ -506,9 +506,13 @@ class Lobbies:
         """Insert the new table; draws another id as long as the store refuses it as taken."""
         while True:
             try:
-                return await self._store.open_table(record, self._sessions.new_secrets())
+                return await self._opened(record)
             except IdTaken:
                 record = replace(record, game=self._sessions.new_id())
+
+    async def _opened(self, record: TableRecord) -> TableRecord:
+        async with self._sessions.lock(record.game):
+            return await self._store.open_table(record, self._sessions.new_secrets())
 
     async def _begins_by_itself(self, record: TableRecord) -> bool:
         """True if exactly the people of the game before sit there again, and none of them gives words."""

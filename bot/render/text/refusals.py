@@ -785,6 +785,9 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         end="crib end",
     ),
     bot_errors.StoreUnavailable: _unsaved,
+    bot_errors.OutcomeUnknown: _say(
+        gettext_noop("I can't tell yet whether that was saved. Please have another look in a moment.")
+    ),
     bot_errors.LeaseLost: _unsaved,
     StartUpError: _start_up,
     SettingsError: _start_up,

@@ -155,6 +155,7 @@ ERRORS: tuple[EngineError | BotError, ...] = (
     room.ChannelTaken(20, "k3f9", is_direct=True),
     room.IdTaken("k3f9"),
     room.StoreUnavailable(),
+    room.OutcomeUnknown(),
     room.LeaseLost(),
     room.ShardsDiffer(8, 16),
     room.StartUpError("No."),

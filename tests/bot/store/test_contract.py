@@ -965,6 +965,7 @@ async def test_votes_and_choices_of_a_damaged_table_in_play_are_kept(store):
 OF_A_GAME = {
     **LOBBY_CHANGES,
     "table": ("k3f9a",),
+    "settled": ("k3f9a",),
     "append": ("k3f9a", 0, FIRST),
     "log": ("k3f9a",),
     "keep_post": (LOBBY,),
