@@ -102,7 +102,6 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 	--no-emit-find-links --no-header --no-annotate
 lock: $(VENV)/.development
 	@$(COMPILE) pyproject.toml -o requirements.txt
-	@$(COMPILE) --extra postgresql --constraint requirements.txt pyproject.toml -o requirements-postgresql.txt
 	@$(COMPILE) --extra dev pyproject.toml -o requirements-dev.txt
 	@echo uv | $(COMPILE) - -o requirements-uv.txt
 

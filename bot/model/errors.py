@@ -573,15 +573,16 @@ class ShardsDiffer(StartUpError):
 
 @dataclass(eq=False)
 class LibraryLacking(StartUpError):
-    """DATABASE needs a library that is an extra of the package, and not installed."""
+    """A database needs a library that is not installed."""
 
     library: str
-    extra: str
+    needed_by: str
+    """The variable that names the database, or its address."""
 
     def __str__(self) -> str:
         return (
-            f"DATABASE needs {self.library}, which is not installed: in the bot's folder, "
-            f"python -m pip install '.[{self.extra}]'."
+            f"{self.needed_by} needs {self.library}, which is not installed: in the bot's folder, "
+            "python -m pip install -r requirements.txt."
         )
 
 

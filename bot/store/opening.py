@@ -1,6 +1,6 @@
 """Opens the database that DATABASE names, with its store and standings.
 
-asyncpg, an extra of the package, is imported only for PostgreSQL.
+asyncpg is imported only for PostgreSQL.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ async def open_database(
     if not isinstance(address, PostgresAddress):
         file = await sqlite.SqliteDatabase.open(address, **waiting, behind=behind, copies=copies)
         return await _opened(file, clock, file.when_unusable, file.refuse_if_unusable, key=key)
-    require_asyncpg()
+    require_asyncpg(address)
     from bot.store.drivers import postgresql  # noqa: PLC0415 -- see above
 
     server = await postgresql.PostgresDatabase.open(address, **waiting, behind=behind)
@@ -162,13 +162,13 @@ def only_bot_on(
     waiting = {} if patience is None else {"patience": patience}
     if not isinstance(address, PostgresAddress):
         return sqlite.only_bot_on(address, **waiting)
-    require_asyncpg()
+    require_asyncpg(address)
     from bot.store.drivers import postgresql  # noqa: PLC0415 -- see above
 
     return postgresql.only_bot_on(address, **waiting, shared=shared)
 
 
-def require_asyncpg() -> None:
+def require_asyncpg(address: PostgresAddress) -> None:
     """Raises `LibraryLacking` if asyncpg is not installed."""
     if find_spec("asyncpg") is None:
-        raise LibraryLacking("asyncpg", "postgresql")
+        raise LibraryLacking("asyncpg", address.variable or str(address))

@@ -289,16 +289,15 @@ def test_without_asyncpg_it_is_said_how_to_install_it(tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", _WITHOUT_ASYNCPG],
         cwd=tmp_path,
-        env={**variables, "DATABASE": "postgresql://crib:s3cr3t@host/games"},
+        env={**variables, "DATABASE_URL": "postgresql://crib:s3cr3t@host/games"},
         check=True,
         capture_output=True,
         text=True,
     )
     *lines, backup = [line for line in ran.stderr.splitlines() if " INFO " not in line]
-    assert len(lines) == 4
-    assert all(
-        "DATABASE needs asyncpg, which is not installed: in the bot's folder" in each for each in lines
-    )
+    named = [*["DATABASE_URL"] * 3, "postgresql:///b"]
+    for line, name in zip(lines, named, strict=True):
+        assert f"{name} needs asyncpg, which is not installed: in the bot's folder" in line
     assert "pg_dump" in backup
     assert "s3cr3t" not in ran.stderr
     assert ran.stdout == ""
@@ -454,7 +453,7 @@ NO_SERVER = PostgresAddress("postgresql://crib@here/games")
         (DatabaseUnusable(Path("games"), "it belongs to another program"), 78, "set DATABASE to another"),
         (DatabaseTooNew(40, 30), 78, "bring the bot up to date"),
         (DatabaseDamaged(Path("games")), 78, "bot check says what cannot be read. To go on, put a backup"),
-        (LibraryLacking("asyncpg", "postgresql"), 78, "python -m pip install '.[postgresql]'"),
+        (LibraryLacking("asyncpg", "DATABASE_URL"), 78, "python -m pip install -r requirements.txt"),
         (SettingsError("SHARDS", "must be written as 0-3/16."), 78, "SHARDS must be"),
         (closed(4004), 78, "Discord does not accept DISCORD_TOKEN: copy"),
         (closed(4010), 75, "(close code 4010): start the bot again"),

@@ -165,7 +165,7 @@ ERRORS: tuple[EngineError | BotError, ...] = (
     room.DatabaseUnusable(Path("/srv/x"), "disk I/O error", may_pass=True),
     room.DatabaseDamaged(Path("/srv/x")),
     room.DatabaseInUse(Path("/srv/x")),
-    room.LibraryLacking("asyncpg", "postgresql"),
+    room.LibraryLacking("asyncpg", "DATABASE_URL"),
     room.NotCopied(Path("/srv/x"), Path("/srv/y"), "no room"),
     room.UpgradeNotCopied(Path("/srv/x"), 30, 31, "no room"),
     room.DatabaseLost(Path("/srv/x"), Path("/srv/x-wal"), Path("/srv/x.rescued")),
