@@ -316,6 +316,7 @@ class Crib(app_commands.Group):
 
 @app_commands.guild_install()
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+@app_commands.default_permissions(manage_guild=True)
 @app_commands.command(
     name="crib-settings",
     description=gettext_noop("For moderators: how tables in this server speak and look"),
