@@ -50,6 +50,7 @@ from bot.sync.ban_gate import BanGate
 from bot.sync.discord_internals import leave_components_unread
 from bot.sync.discord_time import DISCORD_TIME
 from bot.sync.rate_limit import RateLimiter
+from engine.output import escape_what_cannot_be_written
 
 try:
     import uvloop
@@ -87,6 +88,7 @@ def start() -> NoReturn:
 
 def main() -> int:
     """Run until stopped; returns the exit status (`bot.ending`), of `check` 1 if anything is damaged."""
+    escape_what_cannot_be_written()
     wanted = arguments().parse_args()
     is_bot = wanted.command is None
     try:
