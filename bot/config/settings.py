@@ -192,7 +192,6 @@ _NO_TOKEN = "is missing: put DISCORD_TOKEN=your bot's token into .env, as README
 _NOT_REPLACED = "has ${...} in .env, which is not replaced: write the value (in an address, $ is %24)."
 
 
-
 def load_settings(env: Mapping[str, str] | None = None, *, needs_token: bool = True) -> Settings:
     """The settings from `env`, or by default from the environment and `.env`. Raises `SettingsError`."""
     given = _variables() if env is None else _by_field(env)
