@@ -199,6 +199,17 @@ async def test_what_was_pressed_too_long_before_the_gateway_came_back_makes_no_m
     assert room.archive.log(table.game) != log, "what is replayed at once counts"
 
 
+async def test_a_press_that_comes_twice_is_answered_once(room: Room) -> None:
+    table = await room.table("Ada", "Ben")
+    dropped = room.bot.readings().dropped
+    room.sandbox.gateway.trouble.doubled.add("INTERACTION_CREATE")
+    asked = await table.people[0].press(table.newest, "My hand")
+    room.sandbox.gateway.trouble.doubled.clear()
+    await asyncio.sleep(5)
+    assert len(asked.messages) == 1
+    assert room.bot.readings().dropped == dropped + 1
+
+
 async def test_a_press_whose_answer_comes_too_late_costs_one_refusal(room: Room) -> None:
     table = await room.table("Ada", "Ben")
     asked: list[str] = []
