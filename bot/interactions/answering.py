@@ -272,7 +272,8 @@ class Answer:
             made = await send()
         except BaseException as error:
             done = done_after(Request.ANSWER, error) if isinstance(error, Exception) else None
-            if done is Does.WAS_GIVEN:
+            if done is Does.WAS_GIVEN and isinstance(error, Exception):
+                tell_owner(Request.ANSWER, error)
                 self._stage = self._attempted or then
                 return None
             if done is Does.LEAVES_IT:
