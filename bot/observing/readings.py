@@ -18,3 +18,5 @@ class Readings:
     """Shards that this process should connect; None for all."""
     leases: int = 0
     """Shard leases that this process holds, if processes share the shards."""
+    gone_back: int = 0
+    """Tables that have lost moves with the database since the start."""

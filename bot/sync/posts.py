@@ -99,6 +99,8 @@ class Posts:
         self._has_unacknowledged_sends = has_unacknowledged_sends or bool(posts)
         self._unacknowledged: set[tuple[PostKind, int, int]] = set()
         """Slots of sends with an unknown outcome."""
+        self._since = 0
+        """Part of all nonces: a message that was lost must not be found by the one in its place."""
 
     def get(self, kind: PostKind, deal: int = 0, seat: int = -1) -> Post | None:
         """The message in that slot, if there is one."""
@@ -145,6 +147,26 @@ class Posts:
     async def note_synced(self, version: int) -> None:
         """Store that the game is synced up to `version` of its log. Raises `StoreUnavailable`."""
         await self._book.note_synced(version)
+
+    async def go_back(self, latest: int) -> None:
+        """Draw everything again from the log, which has gone back to deal number `latest`."""
+        for post in self._book:
+            if self._live_of(post).is_pressed:
+                await self.released(post)
+        self._book.distrust(after=latest)
+        for post in self._book:
+            if post.drawn == SETTLED:
+                self._live.pop(post.message, None)
+        for live in self._live.values():
+            live.distrust()
+        self._since = max([post.message for post in self._book], default=0) % 10**8
+
+    async def take_leave(self, farewell: Drawing) -> None:
+        """Edit every message that is not final to its `farewell`, as far as Discord takes it."""
+        for post in self._book:
+            if post.drawn != SETTLED and post.kind not in _NOT_DRAWN:
+                with suppress(*NETWORK):
+                    await edit(self._live_of(post), self._by_id(post), farewell, "", self._carried(post))
 
     def accepts(self, post: Post, version: int, choosing: int | None) -> bool:
         """See `LiveMessage.accepts`."""
@@ -453,7 +475,7 @@ class Posts:
             return await self._post_by_token(self._presses, new, place, wanted, replacing=replacing)
         target = self._client.get_partial_messageable(place.channel)
         # The last eight digits of the replaced message's id keep the nonces of the two apart.
-        nonce = place.nonce(self._game, replacing.message % 10**8 if replacing else 0)
+        nonce = place.nonce(self._game, replacing.message % 10**8 if replacing else self._since)
         may_be_repeated, self._has_unacknowledged_sends = self._has_unacknowledged_sends, True
         self._unacknowledged.add(place.key)
         try:

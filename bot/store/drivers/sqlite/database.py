@@ -35,7 +35,14 @@ from bot.store.connection import Connection, Work
 from bot.store.drivers.base import BaseDatabase
 from bot.store.drivers.sqlite import schema
 from bot.store.drivers.sqlite.dialect import as_text, run
-from bot.store.drivers.sqlite.files import OpenFiles, log_of, rescue, set_foreign_log_aside
+from bot.store.drivers.sqlite.files import (
+    OpenFiles,
+    log_of,
+    read_mark,
+    rescue,
+    set_foreign_log_aside,
+    write_mark,
+)
 from bot.store.drivers.sqlite.gaps import Gaps
 from bot.store.drivers.sqlite.privacy import make_private, warn_of_readers
 from bot.store.drivers.sqlite.upgrade_copies import KEPT, copies_of, copy_before_upgrade, remove_copies
@@ -283,6 +290,16 @@ class SqliteDatabase(BaseDatabase):
 
         self.refuse_if_closed()
         return await self._in_turn(alone)
+
+    async def identity(self) -> str:
+        """See `Database.identity`."""
+        self.refuse_if_closed()
+        return await asyncio.to_thread(read_mark, self._path)
+
+    async def renew_identity(self) -> str:
+        """See `Database.renew_identity`."""
+        self.refuse_if_closed()
+        return await asyncio.to_thread(write_mark, self._path)
 
     async def scrub(self) -> None:
         """See `Database.scrub`: wipes the gaps of page splits (`gaps`), and truncates the write-ahead log.
