@@ -106,9 +106,14 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
             try:
                 await interaction.client.registry.act(actions, answer, at, values)
             except StaleButton as error:
-                if error.now <= error.deal:
+                if not error.now or error.now == error.deal:
                     raise  # it belongs to no deal
                 await tables.redraw_outdated(answer, at.game, error)
+            finally:
+                if at.verb not in _QUESTIONS:
+                    await tables.hand_panel.note_unknown(
+                        answer, at.game, 0 if at.verb in _AT_THE_END else at.deal
+                    )
 
 
 _REQUESTS: dict[Verb, Callable[[TableActions], Callable[[Answer, str], Awaitable[None]]]] = {
@@ -165,6 +170,9 @@ async def _on_question(actions: Actions, answer: Answer, at: ComponentId, _: lis
         case _:
             raise StaleButton(0, 0)
 
+
+_AT_THE_END = frozenset({Verb.REMATCH, Verb.NEXT})
+"""Buttons of a game's result."""
 
 _CALLED = frozenset({Verb.DECLINE, Verb.ACCEPT})
 """Answers to a challenge, other than joining the table."""

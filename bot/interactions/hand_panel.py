@@ -16,7 +16,7 @@ import discord
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.interactions.answering import Answer
 from bot.model.errors import BotError, NotPosted
-from bot.model.posts import PostKind
+from bot.model.posts import Place, PostKind
 from bot.model.table_record import Status, TableRecord
 from bot.model.venue import Venue
 from bot.render.drawing import Drawing
@@ -240,6 +240,22 @@ class HandPanel:
             await self._lead_to_table(answer, await self._sync.tables.record(game), posts)
         if refusal is not None:
             raise refusal
+
+    async def note_unknown(self, answer: Answer, game: str, deal: int) -> None:
+        """Note a pressed message of a game in play that is newer than all that the database knows of it.
+
+        It shows deal number `deal`, or, with 0, the game's result: moves were lost with the database.
+        """
+        message = answer.interaction.message
+        record = await self._sync.tables.record(game)
+        if message is None or record.is_anywhere or record.status is not Status.PLAYING:
+            return
+        posts = await self._sync.tables.posts(game)
+        newest = max((post.message for post in posts.all(PostKind.TABLE)), default=0)
+        is_private_one = is_private(answer.interaction, record) or message.channel.id != record.channel
+        if message.id > newest and posts.on(message.id) is None and not is_private_one:
+            place = Place(PostKind.TABLE if deal else PostKind.RESULT, record.channel, deal)
+            self._sync.queue.find(place.holding(game, message.id, ""))
 
     async def _lead_to_table(self, answer: Answer, record: TableRecord, posts: Posts) -> None:
         """Draw the way to the table, lobby or result on an old message, which no token has reached since.

@@ -161,6 +161,19 @@ class Posts:
             live.distrust()
         self._since = max([post.message for post in self._book], default=0) % 10**8
 
+    async def adopt(self, found: Post, latest: int) -> bool:
+        """Record a message that the database has lost, in place of one for the same deal; true if it is new.
+
+        The plan deletes one of what the log lacks: `latest` is the number of its last deal.
+        """
+        if self.on(found.message) is not None or 0 < found.deal < latest:
+            return False
+        before = self._book.get((found.kind, found.deal, found.seat))
+        if before is not None:
+            await self.remove(before)
+        await self._book.keep(found)
+        return True
+
     async def take_leave(self, farewell: Drawing) -> None:
         """Edit every message that is not final to its `farewell`, as far as Discord takes it."""
         for post in self._book:

@@ -24,6 +24,7 @@ import discord
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
 from bot.model.errors import BotError, DamagedGame, NoSuchGame, NotPosted
 from bot.model.hints import Drawn
+from bot.model.posts import Post
 from bot.model.table_record import OPEN, TableRecord
 from bot.store import Store
 from bot.sync.circuit_breaker import CircuitBreaker
@@ -181,6 +182,11 @@ class SyncQueue:
         """Schedule a sync that draws everything again: what is known of the messages may be outdated."""
         self._tables.state(game).is_to_be_redrawn = True
         self.schedule(game)
+
+    def find(self, post: Post) -> None:
+        """Schedule a sync with a message that the database has lost with the moves that it shows."""
+        self._tables.state(post.game).found.append(post)
+        self.schedule(post.game)
 
     def lose(self, record: TableRecord) -> None:
         """Schedule the last edits of the messages of a table that the database has no more."""

@@ -235,6 +235,9 @@ class TableSyncer:
     async def _go_back(self, snapshot: GameSnapshot | None, posts: Posts, state: TableState) -> None:
         """If the log has gone back, forget what was drawn of later moves, and let the table say so."""
         latest = 0 if snapshot is None else snapshot.latest
+        for post in state.found:
+            state.has_gone_back |= await posts.adopt(post, latest)
+        state.found.clear()
         is_ahead = posts.last_deal > latest and state.lost_in is None
         has_lost = state.has_gone_back or is_ahead
         if not (has_lost or state.is_to_be_redrawn):

@@ -83,6 +83,27 @@ async def test_a_table_that_the_copy_does_not_have_says_that_it_was_lost(room: R
     await Table.begin(table.channel, room.people("Cat", "Dov"))
 
 
+async def test_a_press_on_a_message_of_what_was_lost_before_the_start_lets_the_table_say_so(
+    room: Room,
+) -> None:
+    table = await room.table("Ada", "Ben", length=61)
+    await table.play(until=lambda: len(table.deals) == 2)
+    with copy_of(room) as put_back:
+        await table.play(until=lambda: len(table.deals) == 4)
+        await room.stop()
+        put_back()
+    await room.start()
+    await asyncio.sleep(_COMPARED)
+    assert (len(table.deals), said(table)) == (4, 0), "nobody can know of them"
+    await table.players[0].person.press(table.newest, "My hand")
+    await asyncio.sleep(1)
+    assert [deal for deal, _ in table.deals] == [1, 2, 3]
+    assert said(table) == 1
+    await table.play()
+    await room.synced(table)
+    assert len(table.results) == 1
+
+
 async def test_a_start_on_a_restored_backup_draws_the_open_tables_again(room: Room) -> None:
     table = await room.table("Ada", "Ben", length=61)
     await table.play(until=lambda: len(table.deals) == 2)
