@@ -24,7 +24,7 @@ endef
 # Without the cache each of some hundred processes of a test run compiles all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play run test costs coverage soak kills lint bench look foreign format words lock clean
+.PHONY: help play run test costs coverage simulate soak kills lint bench look foreign format words lock clean
 
 help:
 	@echo "make play   Discord on this machine: sandbox, bot and a page to play on"
@@ -33,6 +33,7 @@ help:
 	@echo "            WORKERS=0 in one process, ARGS='-k sandbox' for some of them"
 	@echo "make costs  processor seconds of each test; fails if a dear one is not marked deep"
 	@echo "make coverage  the lines and branches of engine and bot that no test reaches"
+	@echo "make simulate  a thousand games from seeds with everything failing; twenty minutes, ARGS='--seed 7' for one"
 	@echo "make soak   hundreds of games with everything going wrong; up to 40 minutes, ARGS=--help for more"
 	@echo "make kills  whole games in which the bot is killed at every point; half an hour or more on a quiet machine"
 	@echo "make lint   style and types"
@@ -62,6 +63,9 @@ coverage: $(VENV)/.development
 	@$(BIN)/coverage run -m pytest -n $(WORKERS) --dist worksteal -o timeout=900 -o faulthandler_timeout=1000 $(ARGS)
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report
+
+simulate: $(VENV)/.development
+	@$(BIN)/python -m programs.simulate $(ARGS)
 
 soak: $(VENV)/.development
 	@$(BIN)/python -m programs.soak.long $(ARGS)
@@ -98,7 +102,6 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 	--no-emit-find-links --no-header --no-annotate
 lock: $(VENV)/.development
 	@$(COMPILE) pyproject.toml -o requirements.txt
-	@$(COMPILE) --extra postgresql --constraint requirements.txt pyproject.toml -o requirements-postgresql.txt
 	@$(COMPILE) --extra dev pyproject.toml -o requirements-dev.txt
 	@echo uv | $(COMPILE) - -o requirements-uv.txt
 

@@ -25,6 +25,7 @@ from benchmarks import (
 )
 from benchmarks.figures import Figure, lines
 from benchmarks.sizes import SMALL, Sizes
+from engine.output import escape_what_cannot_be_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ BENCHMARKS = {
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmarks, and print the figures of each as soon as it is done."""
+    escape_what_cannot_be_written()
     given = _parser().parse_args(arguments)
     sizes = SMALL if given.small else Sizes()
     chosen = {each.name: value for each in fields(Sizes) if (value := getattr(given, each.name)) is not None}

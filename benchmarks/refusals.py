@@ -27,6 +27,7 @@ from bot.store.store import SqlStore
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
 from engine import Chance
+from engine.output import escape_what_cannot_be_written
 from sandbox.errors import Refusal
 from sandbox.model.channels import Channel
 from sandbox.model.permissions import EVERYONE, Permission
@@ -106,6 +107,7 @@ async def _play(database: Path, sandbox: Sandbox, places: list[Channel]) -> None
 
 def main() -> None:
     """Measure all situations, one after the other."""
+    escape_what_cannot_be_written()
     parser = argparse.ArgumentParser(prog="python -m benchmarks.refusals", description=__doc__)
     parser.add_argument("--tables", type=int, default=1000, metavar="N")
     parser.add_argument("--minutes", type=float, default=5.0, metavar="N")

@@ -33,7 +33,7 @@ import aiohttp
 from bot.app import Bot, build
 from bot.client import point_at
 from bot.config.log_setup import configure, configure_format
-from bot.config.settings import Settings, load_settings, log_format
+from bot.config.settings import SETTINGS_FILE, Settings, load_settings, log_format
 from bot.ending import ENDED, FAULT, Ending, ending
 from bot.gateway.sharing import Sharing
 from bot.maintenance import back_up, check, move, rebuild
@@ -43,11 +43,14 @@ from bot.model.shards import Shards
 from bot.model.version import VERSION
 from bot.owner import forget, leave, notice
 from bot.starting import Start
+from bot.store.declined import key_from
+from bot.store.drivers.sqlite.privacy import warn_of_readers
 from bot.store.opening import Opened, Shared, only_bot_on, open_database, require_existing
 from bot.sync.ban_gate import BanGate
 from bot.sync.discord_internals import leave_components_unread
 from bot.sync.discord_time import DISCORD_TIME
 from bot.sync.rate_limit import RateLimiter
+from engine.output import escape_what_cannot_be_written
 
 try:
     import uvloop
@@ -85,6 +88,7 @@ def start() -> NoReturn:
 
 def main() -> int:
     """Run until stopped; returns the exit status (`bot.ending`), of `check` 1 if anything is damaged."""
+    escape_what_cannot_be_written()
     wanted = arguments().parse_args()
     is_bot = wanted.command is None
     try:
@@ -104,6 +108,7 @@ def main() -> int:
 def _run_bot(settings: Settings, *, copies: bool) -> int:
     """Run the bot; the last line of its log says why it has ended."""
     log.info("Fifteen Two %s starts, on Python %s", VERSION, platform.python_version())
+    warn_of_readers(SETTINGS_FILE)
     try:
         log.info("ended: %s", _in_a_loop(_until_asked(run_alone(settings, copies=copies))))
     except Exception as error:
@@ -248,7 +253,11 @@ async def run_alone(settings: Settings, *, copies: bool) -> str:
         )
         database = await start.reach(
             lambda: open_database(
-                settings.database, DISCORD_TIME, behind=settings.write_behind, copies=copies
+                settings.database,
+                DISCORD_TIME,
+                behind=settings.write_behind,
+                copies=copies,
+                key=key_from(settings.discord_token.get_secret_value()),
             )
         )
         try:

@@ -35,6 +35,7 @@ from bot.gateway.command_sync import CommandSync
 from bot.gateway.deduplication import InteractionDeduplicator
 from bot.gateway.hint_exchange import HintExchange
 from bot.gateway.identify_turns import SharedIdentifyTurns
+from bot.gateway.press_gate import PressGate
 from bot.gateway.sharing import OwnedShards, Sharing, passing_on
 from bot.interactions.actions import Actions
 from bot.interactions.answering import finish
@@ -147,7 +148,13 @@ def _core(client: FifteenTwo, database: Opened, settings: Settings, random: Rand
     """The live tables, and their synchronization with Discord."""
     voices, presence, store = Voices(manual=settings.manual_url), Presence(), database.store
     tasks = KeyedTasks(passing=(BotError,), final=(DamagedGame,))
-    sessions = Sessions(store, Chance(random), new_secrets=partial(new_secrets, random), random=random)
+    sessions = Sessions(
+        store,
+        Chance(random),
+        new_secrets=partial(new_secrets, random),
+        random=random,
+        tasks=tasks,
+    )
     lobbies = Lobbies(store, sessions, now=DISCORD_TIME)
     projection = Projection(database.standings.projection)
     sync = Sync.of(
@@ -247,6 +254,8 @@ class Bot:
         self._greet()
         self.owned = None if sharing is None else self._share(sharing)
         """The shards that this process has, if it shares them with others."""
+        self._gate = PressGate()
+        self.client.gate_interactions(self._gate)
 
     def _add_background_work(self) -> None:
         """Create the background jobs, and subscribe them and the features to changes of games."""
@@ -352,8 +361,10 @@ class Bot:
             sessions=len(self.core.sessions),
             behind=self._sync.queue.backlog,
             shards=len(self.client.wanted | own),
+            is_quarantined=self._sync.dms.is_quarantined,
             leases=0 if self.owned is None else len(self.owned.held),
             gone_back=self._agreement.lost,
+            dropped=self._gate.dropped,
         )
 
     async def start(self) -> None:

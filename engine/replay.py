@@ -11,7 +11,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from pathlib import Path
 
 from engine.cards import spell
 from engine.errors import EngineError
@@ -34,6 +33,7 @@ from engine.events import (
     StoodIn,
 )
 from engine.notation import players_in, read_game
+from engine.output import escape_what_cannot_be_written
 from engine.phases import Result
 from engine.presets import preset_of
 from engine.rules import Rules, Skunk
@@ -50,6 +50,7 @@ _ENDINGS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command; the exit status is 1 for a file that is unreadable or no finished game."""
+    escape_what_cannot_be_written()
     parser = argparse.ArgumentParser(
         prog="python -m engine.replay", description="Print a finished game of cribbage."
     )
@@ -58,7 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     file = parser.parse_args(arguments).file
     try:
-        exported = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        with open(sys.stdin.fileno() if file == "-" else file, encoding="utf-8") as opened:
+            exported = opened.read()
         told = readable(read_game(exported), players_in(exported))
     except (OSError, UnicodeDecodeError, EngineError) as error:
         print(f"{file}: {error}", file=sys.stderr)

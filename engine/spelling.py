@@ -35,7 +35,9 @@ def _one_of(words: Iterable[str]) -> str:
 _TYPED = re.compile(
     rf"\s*(?P<rank>{_one_of(_RANKS_TYPED)})\s*(?:OF\s+)?(?P<suit>{_one_of(_SUITS_TYPED)})\ufe0f?"
 )
-_BETWEEN = re.compile(r"(?:[\s,;+&.]|\bAND\b)*")
+_NAMES = _one_of(rank.name for rank in Rank)
+_SIGN = re.compile(r"[\s,;+&.]")
+_BETWEEN = re.compile(rf"(?:{_SIGN.pattern}|\b(?:AND|THE)\b|\bAN?\b(?=\s+(?:{_NAMES})\b))*")
 
 _BY_TEXT = {str(each): each for each in PACK}
 
@@ -51,8 +53,8 @@ def card(text: str) -> Card:
 def cards(text: str) -> Cards:
     """The cards that `text` names, in order, as people type them: `5H TD`, `5h 10♦`, `as,kc`, `ten of clubs`.
 
-    It takes every spelling that has one meaning; `spell` writes the first. Raises `NotationError` with the
-    rest of the text from the first word that names none.
+    It skips articles, and takes every spelling that has one meaning; `spell` writes the first. Raises
+    `NotationError` with the rest of the text from the first word that names none, even if a card begins it.
     """
     return tuple(_typed(text))
 
@@ -63,6 +65,7 @@ def _typed(text: str) -> Iterator[Card]:
     while place < len(rest):
         found = _TYPED.match(rest, place)
         if found is None:
+            place -= len(_SIGN.split(rest[:place])[-1])
             # Some letters become two as capitals, so the place may be another one.
             wrong = text[place:].strip() if len(rest) == len(text) else text
             raise NotationError(wrong, "a card, such as 5H")

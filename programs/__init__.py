@@ -2,6 +2,8 @@
 
 - `make look` (`programs.look`): a game each way in headless Chromium, what it asks of players, and pictures
   of what they see.
+- `make simulate` (`programs.simulate`): a thousand games from seeds, in simulated time and in one process,
+  with faults of database, network, process, Discord and clocks; each seed can be played again exactly.
 - `make soak` (`programs.soak.long`): hundreds of games with injected faults.
 - `python -m programs.soak.processes`: games on several processes on PostgreSQL, of which one is killed or
   replaced.

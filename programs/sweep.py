@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.sync.card_emojis import PICTURES, emoji_name
+from engine.output import escape_what_cannot_be_written
 from engine.secret_events import LoggedEvent
 from sandbox.client.people import NotOfferedError
 from sandbox.model.channels import Message
@@ -311,6 +312,7 @@ async def sweep(
 
 def main() -> int:
     """Run the sweep and print the outcome; the exit status is 1 if anything was found."""
+    escape_what_cannot_be_written()
     parser = argparse.ArgumentParser(prog="python -m programs.sweep", description=__doc__)
     parser.add_argument("--games", nargs="*", choices=GAMES, default=[*GAMES])
     places = [each.value for each in Place]

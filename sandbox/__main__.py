@@ -22,6 +22,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from engine.output import escape_what_cannot_be_written
 from sandbox.gateway.shards import Shards
 from sandbox.places import add_places
 from sandbox.server import TOKEN, Sandbox
@@ -47,6 +48,7 @@ _PATIENCE = 10.0
 
 def main() -> int:
     """Parse the arguments and serve until Ctrl-C; returns the exit status."""
+    escape_what_cannot_be_written()
     parser = argparse.ArgumentParser(
         prog="python -m sandbox", description="Discord on this machine, with a page to play on."
     )

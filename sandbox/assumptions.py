@@ -58,6 +58,12 @@ UNARCHIVED_THREADS_TELL_OF_MEMBERSHIP: Final[bool] = True
 A guess: THREAD_UPDATE does not say who is a member.
 """
 
+HIDDEN_FIELDS_ARE_NULL: Final[bool] = True
+"""A channel that the bot may not view has null in the fields that are hidden; else it lacks them.
+
+A guess: the change log of 12 August 2026 calls them "nulled or reduced". A bot should read either.
+"""
+
 REMOVED_BOT_HEARS_OF_PRESSES: Final[bool] = False
 """A bot that was removed from a guild no longer receives presses on the messages that it left there.
 

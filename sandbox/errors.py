@@ -53,9 +53,13 @@ class Answer:
     code: int
     message: str
 
+    def error(self, *, retry_after: float | None = None) -> DiscordError:
+        """The answer as an exception to raise; `retry_after` is in seconds."""
+        return DiscordError(status=self.status, code=self.code, message=self.message, retry_after=retry_after)
+
 
 class Refusal(Enum):
-    """Every refusal that has an error code of its own."""
+    """Every refusal that has an error code of its own; some come only as a test plans them."""
 
     NOT_FOUND = Answer(404, 0, "404: Not Found")
     METHOD_NOT_ALLOWED = Answer(405, 0, "405: Method Not Allowed")
@@ -72,6 +76,10 @@ class Refusal(Enum):
     UNKNOWN_INTERACTION = Answer(404, 10062, "Unknown interaction")
     UNKNOWN_COMMAND = Answer(404, 10063, "Unknown application command")
     RATE_LIMITED = Answer(429, 0, "You are being rate limited.")
+    TOO_MANY_ANNOUNCEMENT_EDITS = Answer(
+        403, 20022, "This message cannot be edited due to announcement rate limits"
+    )
+    QUARANTINED = Answer(403, 20026, "Your bot has been flagged by our anti-spam system")
     TOO_MANY_OLD_EDITS = Answer(
         429, 30046, "Maximum number of edits to messages older than 1 hour reached. Try again later."
     )
@@ -94,15 +102,13 @@ class Refusal(Enum):
     WRONG_CHANNEL_TYPE = Answer(400, 50024, "Cannot execute action on this channel type")
     INVALID_WEBHOOK_TOKEN = Answer(401, 50027, "Invalid Webhook Token")
     THREAD_ARCHIVED = Answer(400, 50083, "Thread is archived")
+    THREAD_LOCKED = Answer(403, 160005, "Thread is locked")
     THREAD_EXISTS = Answer(400, 160004, "A thread has already been created for this message")
     INVALID_JSON = Answer(400, 50109, "The request body contains invalid JSON.")
 
     def error(self, *, retry_after: float | None = None) -> DiscordError:
         """The refusal as an exception to raise; `retry_after` is in seconds."""
-        answer = self.value
-        return DiscordError(
-            status=answer.status, code=answer.code, message=answer.message, retry_after=retry_after
-        )
+        return self.value.error(retry_after=retry_after)
 
 
 class Form:

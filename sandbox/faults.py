@@ -13,9 +13,11 @@ responses to interactions. Logging in and registering commands always succeed.
 import asyncio
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from random import Random
 from types import MappingProxyType
@@ -26,7 +28,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from sandbox import assumptions
 from sandbox.answers.responses import UPDATE
-from sandbox.errors import DiscordError, Refusal
+from sandbox.errors import Answer, DiscordError, Refusal
 from sandbox.gateway.sessions import Gateway
 from sandbox.rest.context import files, invalid, raw_body
 from sandbox.rest.middlewares import PREFIX
@@ -303,46 +305,80 @@ class Interception:
         return intercepted
 
 
-class CommandFaults:
-    """Refuses to synchronise the bot's commands, as a test plans it.
+class Refusals:
+    """Refuses requests with an error of Discord's, the next ones or all.
 
-    sandbox.command_faults.fail(403)                      # until `mend`
-    sandbox.command_faults.fail(429, retry_after=3600.0)
+        sandbox.refusals.refuse("PATCH", "/channels/{}/messages/{}", code=20022)  # until `mend`
+        sandbox.refusals.refuse("POST", f"/channels/{channel.id}/messages", code=50001, times=2)
+        sandbox.refusals.refuse("PUT", "/applications/{}/commands", code=0, retry_after=3600.0)
+
+    `{}` in a path stands for any one part of it. Nothing takes effect; the latest plan goes first.
     """
 
     def __init__(self) -> None:
-        self.failed = 0
-        """The number of refusals so far."""
+        self.refused: list[str] = []
+        """Method and path of each request that was refused so far."""
 
-        self._error: DiscordError | None = None
+        self._plans: list[_Plan] = []
 
-    def fail(self, status: Literal[400, 403, 429], *, retry_after: float | None = None) -> None:
-        """Refuse them from now on; a 429 has `retry_after` in seconds."""
-        match status:
-            case 400:
-                sentence = "A command with that description is not possible"
-                self._error = invalid("description", "APPLICATION_COMMANDS_INVALID", sentence)
-            case 403:
-                self._error = Refusal.MISSING_ACCESS.error()
-            case 429:
-                self._error = Refusal.RATE_LIMITED.error(retry_after=retry_after)
+    def refuse(
+        self,
+        method: str,
+        path: str,
+        *,
+        code: int,
+        status: int | None = None,
+        times: int | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        """Refuse such requests from now on, or the next `times`.
+
+        Without a `status` it is that of the code, as `sandbox.errors` knows it, a 429 with `retry_after`, in
+        seconds, or else a 403.
+        """
+        usual = Answer(403 if retry_after is None else 429, code, "Refused")
+        answer = _ANSWERS.get(code, usual)
+        pattern = re.compile(re.escape(f"{method} {path}").replace(r"\{\}", "[^/]+"))
+        plan = _Plan(pattern, replace(answer, status=status or answer.status), retry_after, times)
+        self._plans.insert(0, plan)
 
     def mend(self) -> None:
-        """Accept them again."""
-        self._error = None
+        """Refuse nothing more."""
+        self._plans.clear()
 
     @property
     def middleware(self) -> Middleware:
         """The middleware to pass to the sandbox."""
 
         @web.middleware
-        async def faulty(request: web.Request, handler: Handler) -> web.StreamResponse:
-            if self._error is None or request.method != "PUT" or not request.path.endswith("/commands"):
+        async def refusing(request: web.Request, handler: Handler) -> web.StreamResponse:
+            asked = f"{request.method} {request.path.removeprefix(PREFIX)}"
+            plan = next((each for each in self._plans if each.pattern.fullmatch(asked)), None)
+            if plan is None:
                 return await handler(request)
-            self.failed += 1
-            raise self._error
+            if plan.left is not None:
+                plan.left -= 1
+                if not plan.left:
+                    self._plans.remove(plan)
+            self.refused.append(asked)
+            raise plan.answer.error(retry_after=plan.retry_after)
 
-        return faulty
+        return refusing
+
+
+@dataclass(slots=True, eq=False)
+class _Plan:
+    """The requests to refuse, by method and path, and how."""
+
+    pattern: re.Pattern[str]
+    answer: Answer
+    retry_after: float | None
+    left: int | None
+    """How many more; None for all."""
+
+
+_ANSWERS = {each.value.code: each.value for each in Refusal if each.value.code}
+"""By Discord's code."""
 
 
 def _is_edit(request: web.Request) -> bool:

@@ -22,7 +22,7 @@ from sandbox import assumptions
 from sandbox.answers.responses import Answers
 from sandbox.client.page_socket import PageServer
 from sandbox.client.people import Person
-from sandbox.faults import CloudflareBan, CommandFaults, Interception, PictureFaults
+from sandbox.faults import CloudflareBan, Interception, PictureFaults, Refusals
 from sandbox.gateway.frames import Intent
 from sandbox.gateway.sessions import Gateway
 from sandbox.gateway.shards import Shards
@@ -121,8 +121,8 @@ class Sandbox:
         self.pictures = PictureFaults()
         """Errors that a test plans for requests with a picture."""
 
-        self.command_faults = CommandFaults()
-        """Errors that a test plans for the synchronisation of commands."""
+        self.refusals = Refusals()
+        """Errors that a test plans, by method and path."""
 
         self.interception = Interception()
         """A middleware that a test plans."""
@@ -140,7 +140,7 @@ class Sandbox:
                     *middlewares,
                     self.interception.middleware,
                     self.pictures.middleware,
-                    self.command_faults.middleware,
+                    self.refusals.middleware,
                 ],
                 edge=[self.ban.middleware],
             ),

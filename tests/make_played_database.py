@@ -4,8 +4,8 @@
     python -m tests.make_played_database postgresql
 
 A lobby, games whose players discard, play and wait for the deal, one that is over, one that was closed, a
-club's sign-up, a daily hand, squares, a lesson and a drill; words for three decks; a wish for reminders and a
-server's time zone. What a new migration is for is played here first.
+club's sign-up, a daily hand, squares, a lesson and a drill; words for three decks; a wish for reminders, a
+server's time zone and a *Not now*. What a new migration is for is played here first.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from tests import postgresql
 from tests.end_to_end.bot_process import BotProcess
 from tests.end_to_end.form import give_word
 from tests.end_to_end.players import of_verb, tap_cards
-from tests.end_to_end.tables import Table, everything_told, reply_to
+from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
 from tests.patience import PATIENCE
 from tests.played_database import FoundingClock, PlayedDatabase, PlayedGame, described, migrations
 
-_PLACES = ("gathering", "discarding", "playing", "dealing", "over", "closed", "club", "word")
+_PLACES = ("gathering", "discarding", "playing", "dealing", "over", "closed", "club", "word", "called")
 
 _NO_DATA = re.compile(r"--|\\|SET |SELECT pg_catalog\.set_config|$")
 """Lines of a dump that its reader needs not, or that servers of another version refuse."""
@@ -111,6 +111,10 @@ async def _play(sandbox: Sandbox, places: dict[str, Channel]) -> Sequence[Table]
     await give_word(dan, closed.lobby, "another33")
     await dan.press(await reply_to(dan.press(closed.lobby, "My seat")), "Close the table")
     await dan.until(lambda: "Table closed" in closed.lobby.text, timeout=PATIENCE)
+
+    called = await lobby_by(cleo.command(places["called"], "crib new", **{"with": dan}))
+    await reply_to(dan.press(called, "Not now"))
+    await reply_to(cleo.command(places["called"], "crib end"))
 
     await reply_to(ada.command(places["club"], "crib-organise open", name="Tuesday", games=2))
     await reply_to(ada.command(places["club"], "crib-organise weekly"))

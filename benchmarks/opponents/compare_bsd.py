@@ -19,6 +19,7 @@ from random import Random
 from benchmarks.opponents.bsd import BsdPlayer
 from benchmarks.opponents.bsd_terminal import BsdProgram, Discarded, Played
 from engine import card, cards, spell
+from engine.output import escape_what_cannot_be_written
 
 
 @dataclass(slots=True)
@@ -73,6 +74,7 @@ def recorded(path: Path) -> list[Discarded | Played]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, compare, and print the outcome."""
+    escape_what_cannot_be_written()
     given = _parser().parse_args(arguments)
     before = time.monotonic()
     decisions = played(given.deals, given.seed)

@@ -28,6 +28,7 @@ from benchmarks.strength import close_throws, experts, positions, selfplay, spee
 from benchmarks.strength.matches import Table, match
 from benchmarks.strength.players import NAMES
 from engine import PRESETS
+from engine.output import escape_what_cannot_be_written
 
 WHAT = (
     "match",
@@ -65,6 +66,7 @@ LADDER = (
 
 def main() -> int:
     """Run the measurement that the arguments ask for."""
+    escape_what_cannot_be_written()
     parser = _parser()
     asked = parser.parse_args()
     say(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")

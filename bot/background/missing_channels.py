@@ -60,8 +60,8 @@ class MissingChannels:
             guild = record.guild
             if guild is None or record.channel in lists.get(guild, (record.channel,)):
                 continue
-            if self._presence.is_elsewhere(record):
-                continue
+            if self._presence.is_elsewhere(record) or self._client.get_channel(record.channel) is not None:
+                continue  # the latter was made since the list
             try:
                 await self._client.fetch_channel(record.channel)
             except NETWORK as error:

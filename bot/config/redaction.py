@@ -2,16 +2,38 @@
 
 A password in an error stands as it is, in a `repr`, in JSON, percent-encoded in an address, or in several of
 these at once. So a secret is not compared as a text: each of its characters matches all of its escaped forms.
+A short secret, which may be part of ordinary words, is replaced where it stands by itself alone.
+
+The time is linear in the length of the text, because a run of backslashes is matched as a whole.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 _SHORT_ESCAPES = {"\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f"}
+
+_ESCAPED = r"(?:(?<!\\)\\*+|(?<=\\))"
+"""Pattern of the backslashes before a character, if any: a whole run, or the end of one."""
+_ESCAPE = r"(?:(?<!\\)\\++|(?<=\\))"
+"""Pattern of the backslashes that begin an escape, at least one."""
+
+_NOT_WITHIN = r"(?<!\\)(?<!%5[Cc])(?<!%255[Cc])"
+"""Pattern of a place that is not within a run of backslashes."""
+
+_LONG = 12
+"""Least number of characters of a secret that is replaced within words, too."""
+
+_BEFORE = (
+    r"(?:(?<![^\W_])|(?<=\\[abfnrtv])|(?<=\\x[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4})"
+    r"|(?<=%[0-9A-Fa-f]{2})|(?<=%25[0-9A-Fa-f]{2}))"
+)
+"""Pattern of the place before a word, which an escaped character may precede."""
+_AFTER = r"(?![^\W_])"
+"""Pattern of the place after a word."""
 
 
 class Redaction:
@@ -52,32 +74,33 @@ def _in_any_form(secret: str) -> str:
     for character, run in groupby(secret):
         count = len(list(run))
         if character == "\\":  # each escape doubles the run, so a longer one is the secret's, too
-            found.append(rf"(?:\\|{_percent_encoded(character)}){{{count},}}")
+            found.append(rf"{_NOT_WITHIN}(?:\\|{_percent_encoded(character)}){{{count},}}+")
         else:
             found.append(f"(?:{'|'.join(_forms(character))}){{{count}}}")
-    return "".join(found)
+    pattern = "".join(found)
+    return pattern if len(secret) >= _LONG else f"{_BEFORE}{pattern}{_AFTER}"
 
 
-def _forms(character: str) -> list[str]:
+def _forms(character: str) -> Iterable[str]:
     """Patterns of a character: raw, after backslashes, as an escape of its number, and in an address."""
     number, encoded = ord(character), character.encode(errors="surrogatepass")
-    found = [
-        r"\\*%(?:25)*" if character == "%" else rf"\\*{re.escape(character)}",
-        _percent_encoded(character),
-    ]
+    if character == "%":
+        found = [rf"{_ESCAPED}%(?:25)*"]
+    else:
+        found = [rf"{_ESCAPED}{re.escape(character)}", _percent_encoded(character)]
     if character == " ":
         found.append(r"\+")
     if character in _SHORT_ESCAPES:
-        found.append(rf"\\+{_SHORT_ESCAPES[character]}")
+        found.append(rf"{_ESCAPE}{_SHORT_ESCAPES[character]}")
     units = character.encode("utf-16-be", errors="surrogatepass")
     found += [
-        rf"\\+U(?i:{number:08x})",
-        "".join(rf"\\+u(?i:{units[at : at + 2].hex()})" for at in range(0, len(units), 2)),
-        "".join(rf"\\+x(?i:{byte:02x})" for byte in encoded),
+        rf"{_ESCAPE}U(?i:{number:08x})",
+        "".join(rf"{_ESCAPE}u(?i:{units[at : at + 2].hex()})" for at in range(0, len(units), 2)),
+        "".join(rf"{_ESCAPE}x(?i:{byte:02x})" for byte in encoded),
     ]
     if number < 256:
-        found.append(rf"\\+x(?i:{number:02x})")
-    return found
+        found.append(rf"{_ESCAPE}x(?i:{number:02x})")
+    return dict.fromkeys(found)  # each way to match a text once: two would be two to the power of its length
 
 
 def _percent_encoded(character: str) -> str:

@@ -1,24 +1,30 @@
 """The bot's settings, read from environment variables or a `.env` file in the working directory.
 
 A field's variable is its name in capitals. The environment takes precedence over the file, and an empty
-variable counts as unset. `.env.example` lists them all. The rules of a game are not settings: each table
-agrees on its own.
+variable counts as unset. A value of the file is taken as it is written, and one with `${...}` is refused.
+`.env.example` lists all variables. The rules of a game are not settings: each table agrees on its own.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
 import string
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
+from dotenv.parser import parse_stream
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
-from bot.model.database_address import DatabaseAddress, database_address
+from bot.model.database_address import DatabaseAddress, PostgresAddress, database_address
 from bot.model.errors import SettingsError
 from bot.model.shards import Shards, shards
+
+SETTINGS_FILE = Path(".env")
+"""File with variables, in the working directory."""
 
 _LONGEST_ID = 20
 """Limit of digits of a Discord id."""
@@ -34,17 +40,10 @@ class ListenAt(NamedTuple):
     port: int
 
 
-class Settings(BaseSettings):
+class Settings(BaseModel):
     """Settings of one process, made by `load_settings`, whose errors are sentences for the operator."""
 
-    model_config = SettingsConfigDict(
-        frozen=True,
-        extra="ignore",
-        env_file=".env",
-        env_file_encoding="utf-8",
-        env_ignore_empty=True,
-        hide_input_in_errors=True,
-    )
+    model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
 
     discord_token: SecretStr = SecretStr("")
     """The bot's token from the developer portal; not in the `repr`. Empty if no command needs it."""
@@ -72,7 +71,7 @@ class Settings(BaseSettings):
     metrics: ListenAt | None = None
     """Address for Prometheus and for health checks; None to serve neither."""
 
-    banned: Annotated[frozenset[int], NoDecode] = frozenset()
+    banned: frozenset[int] = frozenset()
     """IDs of the people and servers whom the bot refuses; it leaves these servers."""
 
     contact: str | None = Field(default=None, max_length=200)
@@ -190,18 +189,22 @@ _ADVICE = {
 """Advice for the operator about an invalid value, by field."""
 
 _NO_TOKEN = "is missing: put DISCORD_TOKEN=your bot's token into .env, as README.md shows."  # noqa: S105 -- advice
+_NOT_REPLACED = "has ${...} in .env, which is not replaced: write the value (in an address, $ is %24)."
 
 
 def load_settings(env: Mapping[str, str] | None = None, *, needs_token: bool = True) -> Settings:
     """The settings from `env`, or by default from the environment and `.env`. Raises `SettingsError`."""
+    given = _variables() if env is None else _by_field(env)
     try:
-        settings = Settings() if env is None else _Given(**_by_field(env))
+        settings = Settings.model_validate(given)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         field = str(first["loc"][0])
-    except (OSError, UnicodeDecodeError):
-        raise SettingsError(".env", "cannot be read: it must be a text file in UTF-8.") from None
     else:
+        if isinstance(settings.database, PostgresAddress):
+            variable = "DATABASE" if "database" in given else "DATABASE_URL"
+            named = replace(settings.database, variable=variable)
+            settings = settings.model_copy(update={"database": named})
         return _with_token(settings) if needs_token else settings
     # Raised outside the handler, so that no traceback contains the invalid values, which may be secret.
     raise SettingsError(field.upper(), _ADVICE[field])
@@ -209,11 +212,45 @@ def load_settings(env: Mapping[str, str] | None = None, *, needs_token: bool = T
 
 def log_format() -> Literal["plain", "json"]:
     """`LOG_FORMAT` alone, for the sentence about another variable; `plain` if it cannot be read."""
+    given = _by_field(os.environ)
+    with contextlib.suppress(SettingsError):
+        given = _of_file() | given
+    return "json" if given.get("log_format", "").lower() == "json" else "plain"
+
+
+def _by_field(env: Mapping[str, str]) -> dict[str, str]:
+    return {name.lower(): value for name, value in env.items() if value}
+
+
+def _variables() -> dict[str, str]:
+    """The environment's variables, and those of `.env` that it lacks, by field. Raises `SettingsError`."""
+    given = _by_field(os.environ)
+    for name, value in _of_file().items():
+        if name not in given and name in _ADVICE and "${" in value:
+            raise SettingsError(name.upper(), _NOT_REPLACED)
+        given.setdefault(name, value)
+    return given
+
+
+def _of_file() -> dict[str, str]:
+    """The variables of `.env`, by field; none without that file. Raises `SettingsError`."""
+    if SETTINGS_FILE.is_dir():
+        raise SettingsError(".env", "is a folder: put a text file in its place, as README.md shows.")
     try:
-        given = _LogFormat().log_format
-    except (ValidationError, OSError, UnicodeDecodeError):
-        return "plain"
-    return "json" if given.lower() == "json" else "plain"
+        with SETTINGS_FILE.open(encoding="utf-8") as file:
+            bindings = list(parse_stream(file))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError):
+        raise SettingsError(".env", "cannot be read: it must be a text file in UTF-8.") from None
+    for each in bindings:
+        if each.error:
+            text = each.original.string
+            line = each.original.line + text[: len(text) - len(text.lstrip())].count("\n")
+            raise SettingsError(
+                ".env", f"cannot be read from line {line} on: write NAME=value there, and close each quote."
+            )
+    return _by_field({each.key: each.value or "" for each in bindings if each.key})
 
 
 def _with_token(settings: Settings) -> Settings:
@@ -225,28 +262,3 @@ def _with_token(settings: Settings) -> Settings:
     if not token or not _TOKEN_CHARACTERS.issuperset(token):
         raise SettingsError("DISCORD_TOKEN", _ADVICE["discord_token"])
     return settings.model_copy(update={"discord_token": SecretStr(token)})
-
-
-class _LogFormat(BaseSettings):
-    model_config = Settings.model_config
-
-    log_format: str = "plain"
-
-
-class _Given(Settings):
-    """Settings from keyword arguments only, not from the environment or a file."""
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],  # noqa: ARG003 -- all these are the base's arguments
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return (init_settings,)
-
-
-def _by_field(env: Mapping[str, str]) -> dict[str, Any]:
-    return {name.lower(): value for name, value in env.items() if value}

@@ -21,7 +21,7 @@ from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.model.sent_commands import SentCommands
 from bot.render.text.voice import Voices
 from bot.store import Store
-from bot.sync.discord_errors import NETWORK, described, is_transient
+from bot.sync.discord_errors import NETWORK, Does, Request, described, done_after, is_transient
 
 log = logging.getLogger(__name__)
 
@@ -29,9 +29,6 @@ _KEY = ("commands",)
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 15.0, 3_600.0
 """Delay (s) between two attempts, first and maximum; it doubles each time."""
-
-_MOST_A_DAY = 30034
-"""Discord's error code for too many commands created in a day."""
 
 
 class CommandSync:
@@ -91,8 +88,7 @@ class CommandSync:
 
     def _report(self, error: Exception) -> None:
         """Log the error. Raises `RetryLater` if it is transient."""
-        is_daily_limit = isinstance(error, discord.HTTPException) and error.code == _MOST_A_DAY
-        if not is_transient(error) and not is_daily_limit:
+        if not is_transient(error) and done_after(Request.COMMANDS, error) is not Does.RETRIES_SELDOM:
             log.warning("Discord refuses the bot's new commands until the next start: %s", described(error))
             return
         pause, self._pause = self._pause, min(2 * self._pause, _LONGEST_PAUSE)

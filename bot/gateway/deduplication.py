@@ -22,7 +22,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.concurrency.waited import WAITED
+from bot.concurrency.waited import WAITED, waited
 from bot.model.shards import shard_of
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ class InteractionDeduplicator:
         self._uncertain: set[int] = set()
         """Shards whose lease this process had and may have lost."""
         self._queued: dict[int, deque[tuple[float, Mapping[str, Any]]]] = {}
-        """Per shard: presses that wait for the lease, with receive time, oldest first."""
+        """Per shard: presses that wait for the lease, and since when, oldest first."""
         self._handled: dict[int, dict[int, float]] = {}
         """Per shard: ids of recently handled presses with receive time, oldest first."""
 
@@ -89,13 +89,13 @@ class InteractionDeduplicator:
 
     def _receive(self, shard: int, press: Mapping[str, Any]) -> None:
         if shard in self._open:
-            self._handle(shard, press)
+            self._handle(shard, press, WAITED.get())
             return
         queued = self._queued.setdefault(shard, deque())
         now = self._clock()
         while queued and now - queued[0][0] > KEPT:
             queued.popleft()
-        queued.append((now, press))
+        queued.append((now - WAITED.get(), press))
         if shard in self._uncertain:
             asyncio.get_running_loop().call_later(_YIELD, self._handle_uncertain, shard, press)
 
@@ -129,17 +129,15 @@ class InteractionDeduplicator:
 
     def _handle_uncertain(self, shard: int, press: Mapping[str, Any]) -> None:
         if shard in self._uncertain:
-            self._handle(shard, press, _YIELD)
+            self._handle(shard, press, WAITED.get() + _YIELD)
 
-    def _handle(self, shard: int, press: Mapping[str, Any], waited: float = 0.0) -> None:
+    def _handle(self, shard: int, press: Mapping[str, Any], seconds: float) -> None:
+        """Handle the press, which has waited for so long, unless it was handled before."""
         handled, number = self._recent(shard), int(press["id"])
         if number not in handled:
             handled[number] = self._clock()
-            before = WAITED.set(waited)  # its answer is due so much sooner
-            try:
+            with waited(seconds):
                 self._handle_press(press)
-            finally:
-                WAITED.reset(before)
 
     def _recent(self, shard: int) -> dict[int, float]:
         """Recently handled presses of the shard; those before the window are dropped."""

@@ -16,6 +16,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
+from contextvars import ContextVar
 from random import uniform
 from typing import Any, NamedTuple, Protocol
 
@@ -24,7 +25,11 @@ import discord
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
+from bot.concurrency.loop_time import loop_time, suspended_time
+from bot.concurrency.waited import waited
+from bot.gateway.guarded_events import guard_events
 from bot.gateway.identify_turns import IdentifyTurns
+from bot.gateway.press_gate import PressGate
 from bot.model.shards import Shards
 from bot.sync.discord_internals import parsers, set_shards
 
@@ -50,6 +55,10 @@ NEW_SESSION = (1.0, 5.0)
 
 _TRANSIENT = (OSError, aiohttp.ClientError, discord.DiscordException, ReconnectWebSocket)
 """Lost connections, timeouts and refusals; anything else is a bug."""
+
+
+_IS_REPLAYED: ContextVar[bool] = ContextVar("_IS_REPLAYED", default=False)
+"""In a shard's task: true from RESUME to RESUMED, while Discord replays missed events."""
 
 
 class Turns(Protocol):
@@ -114,6 +123,7 @@ class ShardedClient(discord.AutoShardedClient):
         """Shards with a session that receives events (READY or RESUMED)."""
         self._identified: set[int] = set()
         """Shards that have sent IDENTIFY, and have had no session since."""
+        guard_events(self)
         # No event of discord.py has Discord's list of a shard's servers. Its cache keeps servers that the bot
         # was removed from during an outage, and it can lose events of servers if a shard begins a new session
         # just when all have become ready.
@@ -140,6 +150,19 @@ class ShardedClient(discord.AutoShardedClient):
             parse(data)
 
         parsers(self)["INTERACTION_CREATE"] = parse_and_notify
+
+    def gate_interactions(self, gate: PressGate) -> None:
+        """Let the gate drop interactions before anything handles them."""
+        parse = parsers(self)["INTERACTION_CREATE"]
+
+        def parse_if_admitted(data: dict[str, Any]) -> None:
+            arrived = loop_time() + suspended_time()
+            age = gate.admit(int(data["id"]), arrived, is_replayed=_IS_REPLAYED.get())
+            if age is not None:
+                with waited(age):
+                    parse(data)
+
+        parsers(self)["INTERACTION_CREATE"] = parse_if_admitted
 
     async def ask_for_shards(
         self, own: Shards | None = None, turns: Callable[[int], Turns] = IdentifyTurns
@@ -263,12 +286,14 @@ class ShardedClient(discord.AutoShardedClient):
             while True:
                 await socket.poll_event()
         except Exception as error:  # noqa: BLE001 -- as above
-            if socket.open:  # after a bug here: Discord would continue to send events
-                await _close(socket, 4000)  # keeps the session, to be resumed
+            if socket.open:  # after a bug here, or for a new session: Discord would continue to send events
+                is_over = isinstance(error, ReconnectWebSocket) and not error.resume
+                await _close(socket, 1000 if is_over else 4000)  # the latter keeps the session, to be resumed
             return error
 
     async def _open(self, shard: int, session: _Session | None) -> DiscordWebSocket:
         """Connect, and send RESUME or, without a session, IDENTIFY when it is the shard's turn."""
+        _IS_REPLAYED.set(session is not None)
         if session is not None:
             async with asyncio.timeout(_CONNECTING):
                 return await self._begin(
@@ -357,6 +382,7 @@ class ShardedClient(discord.AutoShardedClient):
                 listener.left(int(data["id"]))
 
     def _note_session(self, shard: int) -> None:
+        _IS_REPLAYED.set(False)
         self._with_session.add(shard)
         self._identified.discard(shard)
 

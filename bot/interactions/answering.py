@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from enum import Enum
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from discord import ui
@@ -28,13 +28,24 @@ from bot.render.messages.moved import came_back_private_drawing
 from bot.render.text.refusals import refusal
 from bot.render.text.voice import Voice, Voices
 from bot.sync.ban_gate import banned_for
-from bot.sync.discord_errors import NETWORK, described
+from bot.sync.discord_errors import (
+    NETWORK,
+    Does,
+    Request,
+    described,
+    done_after,
+    meaning,
+    tell_owner,
+    was_certainly_not_sent,
+)
 from bot.sync.discord_internals import files_of
 from bot.sync.live_message import (
     UPDATES,
+    TokenExpired,
     TokenTransport,
-    count_follow_up,
+    follow_up,
     follow_ups_left,
+    may_have_posted,
     note_original,
 )
 from bot.sync.presses import Posted
@@ -55,12 +66,6 @@ _LONGEST_BAN = 600.0
 SEND_TIMEOUT = 6.0
 """Timeout (s) of sending an answer, as the sync of the pressed message waits for it."""
 
-_ANSWERED_ALREADY = 40060
-"""Discord's error code for a second response."""
-
-_TOO_LATE = frozenset({10062, _ANSWERED_ALREADY, 50027})
-"""Discord's error codes for an interaction that has expired or was answered already."""
-
 _COMING = gettext_noop("Here it comes.")
 """Text of the ephemeral placeholder of a deferred command whose answer is public."""
 
@@ -69,6 +74,9 @@ _under_way: set[asyncio.Task[Any]] = set()
 
 _GIVEN_TIMEOUT = 1.5
 """Timeout (s) of waiting for the sync to post with an answer: less than it has before it is deferred."""
+
+
+_Made = TypeVar("_Made")
 
 
 class _Stage(Enum):
@@ -80,8 +88,14 @@ class _Stage(Enum):
     """A command was deferred: the next message fills its ephemeral placeholder."""
     PROMISED = "promised"
     """A command was deferred for everybody: the next public message fills its placeholder."""
+    TOLD = "told"
+    """The response was a private message: further messages are follow-ups."""
+    POSTED = "posted"
+    """The response was a public message: further messages are follow-ups."""
     RESPONDED = "responded"
-    """The response was given, or a component was deferred: further messages are follow-ups."""
+    """Another response was given, or a component was deferred: further messages are follow-ups."""
+    GIVEN_UP = "given up"
+    """Discord has told the person of a failure: nothing can be sent."""
 
 
 class Answer:
@@ -100,6 +114,8 @@ class Answer:
         """The table of the interaction, once known, for the text of a refusal."""
         self._turn = asyncio.Lock()
         self._stage = _Stage.OPEN
+        self._attempted: _Stage | None = None
+        """The stage after the first response that may have arrived."""
         self._was_given = asyncio.Event()
         self._is_refused = False
         self.posts_table = False
@@ -123,12 +139,12 @@ class Answer:
     @property
     def is_acknowledged(self) -> bool:
         """True if Discord has a response, so that the user can still be answered minutes later."""
-        return self._stage is not _Stage.OPEN
+        return self._stage not in {_Stage.OPEN, _Stage.GIVEN_UP}
 
     @property
     def is_alive(self) -> bool:
         """True while the interaction's token is valid."""
-        return TokenTransport(self.interaction, 0).is_alive
+        return self._stage is not _Stage.GIVEN_UP and TokenTransport(self.interaction, 0).is_alive
 
     @property
     def pressed_at(self) -> float:
@@ -144,6 +160,11 @@ class Answer:
     @may_post.setter
     def may_post(self, may: bool) -> None:
         self._is_refused = not may
+
+    @property
+    def may_have_posted(self) -> bool:
+        """See `bot.sync.presses.Press.may_have_posted`."""
+        return may_have_posted(self.interaction)
 
     @property
     def _keeps_message(self) -> bool:
@@ -202,19 +223,18 @@ class Answer:
         await posted.token.edit(came_back_private_drawing(self.voice), "")
 
     async def _public(self, new: dict[str, Any], *, responds: bool) -> discord.Message | None:
-        """Send a public message with these arguments; it `responds`, or the pressed message is kept.
-
-        It is a follow-up where an earlier response has arrived although its outcome was unknown.
-        """
+        """Send a public message with these arguments; it `responds`, or the pressed message is kept."""
+        is_open = self._stage is _Stage.OPEN
+        if is_open and responds:
+            send = partial(self.interaction.response.send_message, **new)
+            if (made := await self._respond(send, _Stage.POSTED)) is not None:
+                note_original(self.interaction, made.message_id)
+                return made.resource if isinstance(made.resource, discord.Message) else None
+            if self._stage is _Stage.POSTED:
+                return await self._original()
+        elif is_open:
+            await self._acknowledge()
         match self._stage:
-            case _Stage.OPEN if responds:
-                with _or_given_before():
-                    made = await self.interaction.response.send_message(**new)
-                    note_original(self.interaction, made.message_id)
-                    return made.resource if isinstance(made.resource, discord.Message) else None
-            case _Stage.OPEN:
-                with _or_given_before():
-                    await self._acknowledge()
             case _Stage.THINKING:
                 # Discord puts the first follow-up into the ephemeral placeholder, whatever its own flags.
                 # So the placeholder is filled first.
@@ -222,6 +242,12 @@ class Answer:
             case _Stage.PROMISED:
                 return await self._fill({key: each for key, each in new.items() if key != "silent"})
         return await self._follow_up(new)
+
+    async def _original(self) -> discord.Message:
+        """The message of a response whose outcome was unknown."""
+        original = await self.interaction.original_response()
+        note_original(self.interaction, original.id)
+        return original
 
     async def _fill(self, new: dict[str, Any]) -> discord.InteractionMessage:
         """Fill the placeholder with a message of these arguments."""
@@ -231,8 +257,31 @@ class Answer:
         return filled
 
     async def _follow_up(self, new: dict[str, Any], *, private: bool = False) -> discord.WebhookMessage:
-        count_follow_up(self.interaction)
-        return await self.interaction.followup.send(**new, ephemeral=private, wait=True)
+        return await follow_up(self.interaction, new, private=private)
+
+    async def _respond(self, send: Callable[[], Awaitable[_Made]], then: _Stage) -> _Made | None:
+        """Send a response, after which the answer is in the stage `then`.
+
+        `None` if an earlier response has arrived although its outcome was unknown; the stage is the one after
+        that. Either way, and if Discord has given the interaction up, no other response is tried.
+        """
+        is_first = self._attempted is None
+        if is_first:
+            self._attempted = then
+        try:
+            made = await send()
+        except BaseException as error:
+            done = done_after(Request.ANSWER, error) if isinstance(error, Exception) else None
+            if done is Does.WAS_GIVEN:
+                self._stage = self._attempted or then
+                return None
+            if done is Does.LEAVES_IT:
+                self._stage = _Stage.GIVEN_UP
+            if is_first and was_certainly_not_sent(error):
+                self._attempted = None
+            raise
+        self._stage = then
+        return made
 
     async def redraw(
         self, drawing: Drawing, *, shown: str = "", listed: tuple[int, ...] = ()
@@ -248,10 +297,15 @@ class Answer:
             keeps_files = bool(drawing.files) and drawing.has_files_of(shown)
             if self._stage is _Stage.OPEN and keeps_files:
                 await self._acknowledge()
+            made = None
             if self._stage is _Stage.OPEN:
-                made = await self.interaction.response.edit_message(**edit)
-                drawn: object = getattr(made, "resource", None)
-            else:
+                made = await self._respond(
+                    partial(self.interaction.response.edit_message, **edit), _Stage.RESPONDED
+                )
+            drawn: object = getattr(made, "resource", None)
+            if self._stage in {_Stage.TOLD, _Stage.POSTED}:
+                raise TokenExpired  # the original message is another than the pressed one
+            if made is None:
                 drawn = await self.interaction.edit_original_response(**edit)
             self._given()
         return files_of(drawn)
@@ -261,7 +315,7 @@ class Answer:
         modal.stop()
         async with self._sending():
             if self._stage is _Stage.OPEN:
-                await self.interaction.response.send_modal(modal)
+                await self._respond(partial(self.interaction.response.send_modal, modal), _Stage.RESPONDED)
             else:
                 said = self.voice.gettext("That took too long: please press again.")
                 await self._follow_up({"content": said}, private=True)
@@ -274,12 +328,11 @@ class Answer:
         """
         async with self._sending():
             if self._stage is _Stage.OPEN and self.is_command:
-                await self.interaction.response.defer(ephemeral=True, thinking=True)
-                self._stage = _Stage.THINKING
+                await self._think(_Stage.THINKING)
             if self._stage is _Stage.THINKING:
                 await self.interaction.delete_original_response()
             elif self._stage is _Stage.OPEN:
-                await self.interaction.response.defer()
+                await self._acknowledge()
             self._given()
 
     async def defer(self) -> None:
@@ -288,34 +341,47 @@ class Answer:
             if self._stage is not _Stage.OPEN:
                 return
             if self.is_command:
-                await self.interaction.response.defer(ephemeral=not self.posts_table, thinking=True)
-                self._stage = _Stage.PROMISED if self.posts_table else _Stage.THINKING
+                await self._think(_Stage.PROMISED if self.posts_table else _Stage.THINKING)
             else:
                 await self._acknowledge()
 
+    async def _think(self, then: _Stage) -> None:
+        """Defer a command with a placeholder."""
+        defer = partial(self.interaction.response.defer, ephemeral=then is _Stage.THINKING, thinking=True)
+        await self._respond(defer, then)
+
     async def _acknowledge(self) -> None:
         """Acknowledge a press without a message; what is sent then follows."""
-        await self.interaction.response.defer()
-        self._stage = _Stage.RESPONDED
+        await self._respond(self.interaction.response.defer, _Stage.RESPONDED)
 
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:
-        """Serialize the requests of this answer, each with a timeout of `SEND_TIMEOUT`."""
+        """Serialize the requests of this answer, each with a timeout of `SEND_TIMEOUT`.
+
+        Raises `TokenExpired` if Discord has given the interaction up.
+        """
         async with self._turn, asyncio.timeout(SEND_TIMEOUT):
+            if self._stage is _Stage.GIVEN_UP:
+                raise TokenExpired
             yield
 
     async def _private(self, new: dict[str, Any]) -> int | None:
         """Send an ephemeral message with these arguments, or fill the placeholder if that is ephemeral."""
         async with self._sending():
-            message: int | None
+            is_open = self._stage is _Stage.OPEN
+            if is_open and self._keeps_message:
+                await self._acknowledge()
+            elif is_open:
+                send = partial(self.interaction.response.send_message, **new, ephemeral=True)
+                made = await self._respond(send, _Stage.TOLD)
+                if made is not None:
+                    note_original(self.interaction, made.message_id)
+                    self._given()
+                    return made.message_id
+                if self._stage is _Stage.TOLD:
+                    self._given()
+                    return (await self._original()).id
             match self._stage:
-                case _Stage.OPEN if not self._keeps_message:
-                    made = await self.interaction.response.send_message(**new, ephemeral=True)
-                    message = made.message_id
-                    note_original(self.interaction, message)
-                case _Stage.OPEN:
-                    await self._acknowledge()
-                    message = (await self._follow_up(new, private=True)).id
                 case _Stage.THINKING:
                     message = (await self._fill(new)).id
                 case _Stage.PROMISED:
@@ -323,7 +389,7 @@ class Answer:
                     await self.interaction.delete_original_response()
                     self._stage = _Stage.RESPONDED
                     message = (await self._follow_up(new, private=True)).id
-                case _Stage.RESPONDED:
+                case _:
                     message = (await self._follow_up(new, private=True)).id
             self._given()
         return message
@@ -331,16 +397,6 @@ class Answer:
     def _given(self) -> None:
         self._stage = _Stage.RESPONDED
         self._was_given.set()
-
-
-@contextmanager
-def _or_given_before() -> Iterator[None]:
-    """Suppresses the error of a response to an interaction that has one."""
-    try:
-        yield
-    except discord.HTTPException as error:
-        if error.code != _ANSWERED_ALREADY:
-            raise
 
 
 @asynccontextmanager
@@ -421,7 +477,11 @@ async def _attempt(send: Callable[[], Awaitable[None]]) -> None:
 
 
 def _note(error: Exception) -> None:
-    if isinstance(error, discord.HTTPException) and error.code in _TOO_LATE:
-        log.info("an answer came too late for Discord (%s)", error.code)
+    if isinstance(error, TokenExpired):
+        log.debug("nothing more can be sent to an interaction")
+        return
+    found = meaning(Request.ANSWER, error)
+    if found is not None and found.owner:
+        tell_owner(Request.ANSWER, error)
     else:
         log.warning("an answer could not be given: %s", described(error))

@@ -1,5 +1,7 @@
 """The actions on challenges: declining one, declining all of a person's, and undoing that.
 
+*Not now* holds for a day, and for longer each time (`bot.store.declined`), so that nobody is called again and
+again.
 Declining for good blocks one challenger, as people expect from a button below a name; friends can still
 challenge the user. `/crib-data privacy` declines all challenges, or accepts all again.
 """
@@ -7,6 +9,7 @@ challenge the user. `/crib-data privacy` declines all challenges, or accepts all
 from __future__ import annotations
 
 import logging
+import math
 
 from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import is_private
@@ -40,21 +43,23 @@ class Challenges:
         self._lobbies = lobbies
 
     async def decline(self, answer: Answer, game: str) -> None:
-        """Decline this challenge: the table opens to everybody, and its challenger is notified in private.
+        """Decline this challenge and, for a time, further ones of its challenger, who is notified in private.
 
-        From the host it takes the challenge back. The answer offers to decline for good.
-        Raises what `Lobbies.decline` raises.
+        The table opens to everybody. From the host it takes the challenge back. The answer offers to decline
+        for good. Raises what `Lobbies.decline` raises.
         """
         record = await self._lobbies.decline(game, answer.user)
         if answer.user == record.host:
             self._tables.sync.queue.schedule(game)
             await answer.reply(answer.voice.gettext("The held seat is free for everybody now."))
             return
+        declined = await self._store.declined_until(answer.user, record.host)
+        until = math.inf if declined is None else declined
         try:
-            await self._show(answer, record, record.host, for_good=None)
+            await self._show(answer, record, record.host, for_good=None, until=until)
         finally:
             self._tables.sync.queue.schedule(game)
-        await self._tell_challenger(record, answer.interaction.user.display_name)
+        await self._tell_challenger(record, answer.interaction.user.display_name, until)
 
     async def decline_for_good(self, answer: Answer, game: str, challenger: int) -> None:
         """Block challenges from that person, who is not notified.
@@ -73,15 +78,21 @@ class Challenges:
         await self._show(answer, record, challenger, for_good=False)
 
     async def _show(
-        self, answer: Answer, record: TableRecord, challenger: int, *, for_good: bool | None
+        self,
+        answer: Answer,
+        record: TableRecord,
+        challenger: int,
+        *,
+        for_good: bool | None,
+        until: float = math.inf,
     ) -> None:
-        drawing = declined_drawing(record, challenger, answer.voice, for_good=for_good)
+        drawing = declined_drawing(record, challenger, answer.voice, for_good=for_good, until=until)
         if is_private(answer.interaction, record):
             await self._tables.hand_panel.redraw(answer, record.game, drawing)
         else:
             await answer.show(drawing)
 
-    async def _tell_challenger(self, record: TableRecord, name: str) -> None:
+    async def _tell_challenger(self, record: TableRecord, name: str, until: float) -> None:
         """Notify the challenger as a follow-up to their command; by DM once its token has expired.
 
         A token lasts fifteen minutes and lives in this process; a lobby lasts an hour and survives a restart.
@@ -90,10 +101,11 @@ class Challenges:
         challenger = self._tables.challengers.get(record.game)
         try:
             if challenger is not None and challenger.is_alive:
-                await challenger.reply(declined_line(name, challenger.voice))
+                await challenger.reply(declined_line(name, challenger.voice, until=until))
                 return
             language = (await self._store.preferences(record.host)).language or record.language
-            line = declined_there_line(name, record.channel, self._tables.sync.voices.of(language))
+            voice = self._tables.sync.voices.of(language)
+            line = declined_there_line(name, record.channel, voice, until=until)
             await self._direct_messages.say_quietly(record.host, line)
         except TROUBLE as error:
             log.info("a challenger could not be told that somebody declined: %s", described(error))

@@ -165,7 +165,8 @@ class Crib(app_commands.Group):
     async def hand(self, interaction: Interaction) -> None:
         """Show one's own hand."""
         async with handling(interaction) as (actions, answer):
-            await actions.tables.show_hand(answer, (await actions.tables.table_of(answer)).game)
+            table = await actions.tables.table_of(answer, to_look=True)
+            await actions.tables.show_hand(answer, table.game)
 
     @app_commands.command(
         name=pgettext_noop("command", "deal"), description=gettext_noop("Deal the next hand at once")
@@ -260,7 +261,9 @@ class Crib(app_commands.Group):
     async def table(self, interaction: Interaction) -> None:
         """Post the table again."""
         async with handling(interaction) as (actions, answer):
-            await actions.tables.repost(answer, await actions.tables.lookup.table(interaction))
+            table = await actions.tables.lookup.table(interaction)
+            await actions.tables.require_member(answer, table.game)
+            await actions.tables.repost(answer, table)
 
     @app_commands.command(
         name=pgettext_noop("command", "resign"), description=gettext_noop("Give up the game (asks first)")
@@ -313,6 +316,7 @@ class Crib(app_commands.Group):
 
 @app_commands.guild_install()
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+@app_commands.default_permissions(manage_guild=True)
 @app_commands.command(
     name="crib-settings",
     description=gettext_noop("For moderators: how tables in this server speak and look"),

@@ -104,6 +104,8 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
         tables = actions.tables
         async with tables.hand_panel.answering_on(answer, at.game, is_question=at.verb in _QUESTIONS):
             try:
+                if at.verb not in _TO_LOOK:
+                    await tables.require_member(answer, at.game)
                 await interaction.client.registry.act(actions, answer, at, values)
             except StaleButton as error:
                 if not error.now or error.now == error.deal:
@@ -132,6 +134,14 @@ _REQUESTS: dict[Verb, Callable[[TableActions], Callable[[Answer, str], Awaitable
     Verb.WHAT: lambda tables: tables.explain_last,
 }
 """Requests at a table that need only the game."""
+
+_TO_LOOK = frozenset(
+    {
+        *(Verb.HAND, Verb.KEEP, Verb.DM, Verb.RULES, Verb.SEAT, Verb.MORE, Verb.COUNT, Verb.MUGGINS),
+        *(Verb.EXPLAIN, Verb.WHAT, Verb.PLAYS, Verb.REVIEW),
+    }
+)
+"""Buttons in a DM that change nothing for the others at the table."""
 
 _PLAIN_MOVES: dict[Verb, Callable[[Seat], Move]] = {
     Verb.CLAIM: ClaimGame,

@@ -25,7 +25,7 @@ from bot.render.messages.lobby import lobby_drawing
 from bot.render.messages.moved import moved_drawing
 from bot.render.messages.own_table import Begun
 from bot.store import Store
-from bot.sync.discord_errors import NETWORK
+from bot.sync.discord_errors import NETWORK, Does, Request, done_after
 from bot.sync.live_message import Shown, may_have_arrived
 from bot.sync.parts import Sync
 from bot.sync.picture_ways import Way, may_be_for_the_picture
@@ -35,10 +35,6 @@ from bot.sync.snapshots import heard_by, latest_events
 from bot.sync.venues import venue_of
 from bot.tables.sessions import Session
 from engine import EngineError
-
-_UNKNOWN_MESSAGE = 10008
-"""Discord's error code for a deleted message."""
-
 
 _Drawn: TypeAlias = tuple[Drawing, Shown]
 
@@ -91,7 +87,8 @@ class HandPanel:
         likes = await self._store.preferences(answer.user)
         if in_dm:
             self._sync.hands.moved_to_dm(session.record.game, answer.user)
-            if answer.is_command and not likes.dms_closed and not session.game.is_over:
+            takes_dms = not likes.dms_closed and not self._sync.dms.has_refused(answer.user)
+            if answer.is_command and takes_dms and not session.game.is_over:
                 await answer.reply(answer.voice.gettext("Your hand:"))
                 self._sync.queue.repost_hand(session.record.game, view.seat)
                 return
@@ -325,9 +322,9 @@ class HandPanel:
                 standing = ""  # brought again
             files = await answer.redraw(drawing, shown=standing, listed=listed)
         except discord.NotFound as error:
-            if error.code != _UNKNOWN_MESSAGE:
+            if done_after(Request.ANSWER, error) is not Does.DRAWS_NOTHING:
                 raise
-            await answer.nothing()  # a copy that has just moved below the table
+            await answer.nothing()
             self._sync.queue.schedule(game)
             return
         except BaseException as error:

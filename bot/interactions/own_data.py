@@ -30,6 +30,7 @@ from bot.standings.forgetting import forget_to_the_end
 from bot.standings.projection import Projection
 from bot.standings.protocol import PeopleData
 from bot.store import Store
+from bot.sync.discord_errors import Request, done_after
 from bot.sync.parts import Sync
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
@@ -112,7 +113,9 @@ class OwnData:
                     with _opened(some) as opened:
                         await answer.interaction.user.send(sentence, files=opened)
                     continue
-                except discord.Forbidden:  # closed DMs, in any of Discord's ways
+                except discord.HTTPException as error:
+                    if done_after(Request.DM_OPENING, error) is None:
+                        raise
                     is_dm_open = False
             with _opened(some) as opened:
                 await answer.reply(sentence, opened)

@@ -1,7 +1,7 @@
 """The moderators' settings for the tables in their server: the language, and the display of boards.
 
-Discord can restrict only whole top-level commands, so it offers `/crib-settings` to everybody. Each use is
-checked here, also of the panel, whose user may no longer be a moderator.
+Discord offers `/crib-settings` to members with *Manage Server*, and to those whom the server's *Integrations*
+name. Each use is checked here, also of the panel, whose user may no longer be a moderator.
 """
 
 from __future__ import annotations

@@ -9,14 +9,11 @@ import asyncio
 from typing import Final
 from weakref import WeakValueDictionary
 
-from bot.concurrency.waited import WAITED
+from bot.concurrency.waited import ANSWER_WITHIN, WAITED
 from bot.interactions.answering import let_stop_wait
 
 AT_ONCE: Final = 4
 """Interactions of one person that are handled at once."""
-
-ANSWER_WITHIN: Final = 3.0
-"""Time (s) for which Discord waits for an answer."""
 
 
 class Shares:

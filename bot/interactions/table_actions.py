@@ -6,6 +6,7 @@ button has its command, with the same refusals. Ending a game early and substitu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -16,6 +17,7 @@ from cachetools import LRUCache
 from bot.interactions.answering import Answer
 from bot.interactions.hand_panel import HandPanel, is_private
 from bot.interactions.lookup import TableLookup, channel_of
+from bot.interactions.members import Members
 from bot.interactions.rule_forms import rule_form
 from bot.model.colours import Colour
 from bot.model.crib_choice import with_card, without_card
@@ -110,6 +112,7 @@ class TableActions:
         self.sync = sync
         self.lookup = TableLookup(store, sessions)
         self.hand_panel = HandPanel(store, sync)
+        self._members = Members()
         self._lobbies = lobbies
         self.challengers: LRUCache[str, Answer] = LRUCache(_CHALLENGERS)
         """By game, the answer to the person who invited others; empty after a restart."""
@@ -135,9 +138,9 @@ class TableActions:
         always does, against the person's usual level if none is chosen, unless another game is unfinished
         there, which is posted again.
 
-        The lobby mentions the person whom it `calls`, and keeps a seat for them. If they have declined the
-        user's challenges for good, it invites nobody, and only the user is told why. Calling the bot itself
-        means its computer; other bots are not invited, which a note says.
+        The lobby mentions the person whom it `calls`, and keeps a seat for them. If they decline the user's
+        challenges, for good or for now, it invites nobody, and only the user is told why. Calling the bot
+        itself means its computer; other bots are not invited, which a note says.
 
         Raises `ChannelTaken`, `NOT_IN_SERVER`, `MAY_NOT_WRITE`, `NO_THREADS`, `NotPosted`, and what
         `check_permissions` raises.
@@ -191,7 +194,8 @@ class TableActions:
         elif called is None or record.status is not Status.GATHERING:
             await self._post_lobby(answer, record)
         elif record.called is None:
-            await self._post_lobby(answer, record, not_called(called.display_name, answer.voice))
+            said = await self._not_called(answer, called.id, called.display_name)
+            await self._post_lobby(answer, record, said)
         else:
             self.challengers[record.game] = answer
             await self._post_lobby(answer, record)
@@ -249,15 +253,33 @@ class TableActions:
             await answer.reply(said)
             return
         self.challengers[record.game] = answer
+        left_out = await self._left_out(answer, before, record)
         if not is_elsewhere:
-            await self._post_lobby(answer, record)
+            await self._post_lobby(answer, record, "\n".join(left_out) or None)
             return
         answer.record = record
         await self.sync.queue.opened(record, self.sync.queue.open(record.game))
         if record.status is Status.PLAYING:
-            await answer.reply(answer.voice.gettext("Your rematch has begun in {channel}.", channel=channel))
+            said = answer.voice.gettext("Your rematch has begun in {channel}.", channel=channel)
         else:
-            await answer.reply(answer.voice.gettext("Your rematch is open in {channel}.", channel=channel))
+            said = answer.voice.gettext("Your rematch is open in {channel}.", channel=channel)
+        await answer.reply("\n".join((said, *left_out)))
+
+    async def _left_out(self, answer: Answer, before: TableRecord, rematch: TableRecord) -> list[str]:
+        """Why the rematch holds no seat for people of the game `before`, a sentence for each."""
+        if rematch.status is not Status.GATHERING:
+            return []
+        there = {each.user for each in (*rematch.occupants, *rematch.held)}
+        return [
+            await self._not_called(answer, each.user, each.name)
+            for each in before.occupants
+            if each.user is not None and each.user not in there and not each.is_forgotten
+        ]
+
+    async def _not_called(self, answer: Answer, user: int, name: str) -> str:
+        """Why the answer's user cannot call that person now."""
+        until = await self.store.declined_until(user, answer.user)
+        return not_called(name, answer.voice, until=math.inf if until is None else until)
 
     def _check_from_afar(self, answer: Answer, before: TableRecord) -> None:
         """Raises what keeps a rematch from being opened from another channel."""
@@ -278,14 +300,23 @@ class TableActions:
         await self._remember_language(answer)
         await self._show_lobby(answer, record, answer.voice.gettext("You joined the table."))
 
-    async def table_of(self, answer: Answer) -> TableRecord:
+    async def table_of(self, answer: Answer, *, to_look: bool = False) -> TableRecord:
         """The table that a command is about, whose messages may need the command's token.
 
-        Raises what `TableLookup.table` raises.
+        Unless the command is `to_look` only, raises what `require_member` raises; and what
+        `TableLookup.table` raises.
         """
         record = await self.lookup.table(answer.interaction)
+        if not to_look:
+            await self.require_member(answer, record.game)
         self.sync.queue.note_token(record, answer)
         return record
+
+    async def require_member(self, answer: Answer, game: str) -> None:
+        """Require that somebody who presses in a DM may play in the table's server; see `Members.require`."""
+        if answer.interaction.guild_id is None:
+            record = await self.sessions.record(game)
+            await self._members.require(answer.interaction.client, record, answer.user)
 
     async def open_seat(self, answer: Answer, game: str) -> None:
         """Show the panel of the user's own seat in the lobby."""
@@ -397,7 +428,7 @@ class TableActions:
         session = await self._session(answer, game)
         await self.hand_panel.show_hand(answer, session)
         if answer.is_command and session.record.seat_of(answer.user) is not None:
-            await self.store.prefer(answer.user, dms_closed=False)
+            await self.sync.dms.try_again(answer.user)
             self.sync.queue.schedule(game)
 
     async def view(self, answer: Answer, game: str) -> PlayerView:
@@ -565,7 +596,7 @@ class TableActions:
         """Send the hand by DM again: the player says that their DMs are open now."""
         session = await self._session(answer, game)
         session.seat_of(answer.user)
-        await self.store.prefer(answer.user, dms_closed=False)
+        await self.sync.dms.try_again(answer.user)
         self.sync.hands.moved_to_dm(game, answer.user)
         self.sync.queue.schedule(game)
         await answer.reply(

@@ -21,6 +21,8 @@ class PostgresAddress:
 
     url: str = field(repr=False)
     """The whole address, including any password; for the connecting library only."""
+    variable: str | None = field(default=None, repr=False, compare=False)
+    """The variable that sets it; None for an argument of a command."""
 
     def __str__(self) -> str:
         parts = urlsplit(self.url)

@@ -103,6 +103,22 @@ class TableRests(RoomError):
 
 
 @dataclass(eq=False)
+class NotInServer(RoomError):
+    """The person has left the table's server, or was removed from it."""
+
+    record: TableRecord
+
+
+@dataclass(eq=False)
+class TimedOut(RoomError):
+    """The person is timed out in the table's server."""
+
+    record: TableRecord
+    until: int
+    """End of the timeout (s since 1970)."""
+
+
+@dataclass(eq=False)
 class NotSeated(RoomError):
     """The person does not play in this game."""
 
@@ -342,7 +358,7 @@ class TooSoon(RoomError):
 
 
 class StoreError(BotError):
-    """The store refuses or fails; nothing has changed."""
+    """The store refuses or fails; nothing has changed, but for `OutcomeUnknown`."""
 
 
 @dataclass(eq=False)
@@ -410,6 +426,10 @@ class DamagedGame(StoreError):
 
 class StoreUnavailable(StoreError):
     """The disk or the database has failed, or the store is closed. Nothing changed; a retry may help."""
+
+
+class OutcomeUnknown(StoreUnavailable):
+    """The store has failed in the middle of a commit: the change may stand, or not."""
 
 
 class LeaseLost(StoreUnavailable):
@@ -488,11 +508,12 @@ class DatabaseUnusable(StartUpError):
     may_pass: bool = False
 
     def __str__(self) -> str:
-        advice = (
-            "see that the server runs, and that DATABASE names a database of it"
-            if isinstance(self.database, PostgresAddress)
-            else "set DATABASE to another file"
-        )
+        if isinstance(self.database, PostgresAddress):
+            advice = "see that the server runs, and that DATABASE names a database of it"
+        elif self.may_pass:
+            advice = "see that its disk works, and that no other program locks it"
+        else:
+            advice = "set DATABASE to another file"
         return f"The database {self.database} cannot be used ({self.reason}): {advice}."
 
 
@@ -504,9 +525,9 @@ class DatabaseDamaged(StartUpError):
 
     def __str__(self) -> str:
         return (
-            f"The database {self.path} is damaged: put a backup in its place, without the files beside it "
-            "that end in -wal and -shm, and start the bot again "
-            "(python -m bot check says what cannot be read)."
+            f"The database {self.path} is damaged: python -m bot check says what cannot be read. To go on, "
+            "put a backup in its place, without the files beside it that end in -wal and -shm, and start the "
+            "bot again."
         )
 
 
@@ -559,15 +580,16 @@ class ShardsDiffer(StartUpError):
 
 @dataclass(eq=False)
 class LibraryLacking(StartUpError):
-    """DATABASE needs a library that is an extra of the package, and not installed."""
+    """A database needs a library that is not installed."""
 
     library: str
-    extra: str
+    needed_by: str
+    """The variable that names the database, or its address."""
 
     def __str__(self) -> str:
         return (
-            f"DATABASE needs {self.library}, which is not installed: in the bot's folder, "
-            f"python -m pip install '.[{self.extra}]'."
+            f"{self.needed_by} needs {self.library}, which is not installed: in the bot's folder, "
+            "python -m pip install -r requirements.txt."
         )
 
 

@@ -54,6 +54,11 @@ class Metrics:
         self.presses = Counter(
             "crib_presses", "Interactions that Discord brought.", ("kind",), registry=registry
         )
+        self._dropped = Counter(
+            "crib_presses_dropped",
+            "Interactions that came too late or again, and were not carried out.",
+            registry=registry,
+        )
         self.answers = Histogram(
             "crib_answer_seconds",
             "From the arrival of an interaction until Discord has taken its first answer.",
@@ -112,6 +117,11 @@ class Metrics:
         self._shards = Gauge("crib_shards", "Shards of this process.", ("state",), registry=registry)
         self._leases = Gauge("crib_leases", "Shards whose lease this process holds.", registry=registry)
         self._ready = Gauge("crib_ready", "1 while /readyz says so.", registry=registry)
+        self._quarantined = Gauge(
+            "crib_quarantined",
+            "1 while Discord refuses the bot's direct messages to strangers.",
+            registry=registry,
+        )
         build = Gauge("crib_build_info", "1, of this version.", ("version", "python"), registry=registry)
         build.labels(VERSION, platform.python_version()).set(1)
 
@@ -125,6 +135,9 @@ class Metrics:
         """Set the numbers that the client reports."""
         self._sessions.set(readings.sessions)
         self._gone_back.set(readings.gone_back)
+        self._dropped.reset()
+        self._dropped.inc(readings.dropped)
+        self._quarantined.set(readings.is_quarantined)
         behind = readings.behind
         self._behind.labels("telling").set(behind.syncing)
         self._behind.labels("retried").set(behind.retried)

@@ -3,7 +3,8 @@
 - `/metrics`, for Prometheus; rendered at most once a second, however many read it;
 - `/healthz`: 200 as long as the process lives and its event loop answers;
 - `/readyz`: 200 if every shard is connected and has listed its servers, and the database answers; else 503
-  with the reason. Either names the bot's version.
+  with the reason. Either names the bot's version. A bot that Discord has quarantined is ready, and says so:
+  its games go on, and neither a restart nor another process changes anything.
 """
 
 from __future__ import annotations
@@ -131,7 +132,9 @@ class Observer:
             lacking.append("the database does not answer")
         if lacking:
             return web.Response(status=503, text=f"{VERSION} is not ready: {', '.join(lacking)}\n")
-        return web.Response(text=f"{VERSION} is ready\n")
+        is_quarantined = self._readings is not None and self._readings().is_quarantined
+        but = ", but quarantined: Discord refuses its direct messages to strangers" if is_quarantined else ""
+        return web.Response(text=f"{VERSION} is ready{but}\n")
 
     @property
     def _expected(self) -> int:

@@ -4,7 +4,8 @@
 - `StandingsQueries`: reads from the projection, for display.
 - `PeopleData`: a person's data: exports, hides and deletes it.
 
-Every call is one transaction and may raise `StoreUnavailable`; then nothing changed.
+Every call is one transaction and may raise `StoreUnavailable`; then nothing changed, unless it is an
+`OutcomeUnknown`.
 """
 
 from __future__ import annotations

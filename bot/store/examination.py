@@ -34,8 +34,8 @@ async def damage_in(address: DatabaseAddress) -> tuple[str, ...]:
     """The damage, one line each. Raises `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`."""
     if not isinstance(address, PostgresAddress):
         return inspection.inspected(address, _damage)
-    require_asyncpg()
-    from bot.store.drivers.postgresql.inspection import inspected  # noqa: PLC0415 -- asyncpg is an extra
+    require_asyncpg(address)
+    from bot.store.drivers.postgresql.inspection import inspected  # noqa: PLC0415 -- only for PostgreSQL
 
     return await inspected(address, _damage)
 

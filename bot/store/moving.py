@@ -50,8 +50,8 @@ async def move(source: DatabaseAddress, target: DatabaseAddress, patience: float
 def _reading(address: DatabaseAddress) -> AbstractAsyncContextManager[Copied]:
     if not isinstance(address, PostgresAddress):
         return files.copied_from(address)
-    require_asyncpg()
-    from bot.store.drivers.postgresql import copying  # noqa: PLC0415 -- asyncpg is an extra
+    require_asyncpg(address)
+    from bot.store.drivers.postgresql import copying  # noqa: PLC0415 -- only for PostgreSQL
 
     return copying.copied_from(address)
 
@@ -59,8 +59,8 @@ def _reading(address: DatabaseAddress) -> AbstractAsyncContextManager[Copied]:
 def _filling(address: DatabaseAddress) -> AbstractAsyncContextManager[Copied]:
     if not isinstance(address, PostgresAddress):
         return files.copied_to(address)
-    require_asyncpg()
-    from bot.store.drivers.postgresql import copying  # noqa: PLC0415 -- asyncpg is an extra
+    require_asyncpg(address)
+    from bot.store.drivers.postgresql import copying  # noqa: PLC0415 -- only for PostgreSQL
 
     return copying.copied_to(address)
 

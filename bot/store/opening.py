@@ -1,6 +1,6 @@
 """Opens the database that DATABASE names, with its store and standings.
 
-asyncpg, an extra of the package, is imported only for PostgreSQL.
+asyncpg is imported only for PostgreSQL.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -17,6 +18,7 @@ from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.errors import DatabaseUnusable, LibraryLacking
 from bot.standings.protocol import Standings
 from bot.store.connection import Database
+from bot.store.declined import add_key
 from bot.store.drivers import sqlite
 from bot.store.people import SqlPeople
 from bot.store.projection import SqlProjection
@@ -61,9 +63,9 @@ class Opened:
     database: Database
     """The connections and transactions, for a feature's own SQL."""
     when_unusable: Callable[[Callable[[], object]], None]
-    """Registers a callback for the first broken page, and for a lost file."""
+    """Registers a callback for the first page that seems broken, and for a lost file."""
     refuse_if_unusable: Callable[[], None]
-    """Raises `DatabaseDamaged` after a broken page, and `DatabaseLost` after a lost file."""
+    """Raises, once closed, `DatabaseLost` for a lost file, and what a second look at a broken page says."""
     share: Callable[[], Shared] | None = None
     """Opens the parts that processes share; `None` for a file, which has one process."""
     measured: Measure = _unmeasured
@@ -87,19 +89,20 @@ async def open_database(
     patience: float | None = None,
     behind: float = 0.0,
     copies: bool = True,
+    key: bytes = b"",
 ) -> Opened:
     """Open the database, or create it, and migrate its schema.
 
     `clock` returns the time in seconds since 1970. `patience` is the time (s) to wait for another program's
     lock or a lost server, `behind` the time (s) before a write behind is flushed. If `copies`, a file of an
-    older schema is copied first. Raises `DatabaseTooNew`, `DatabaseUnusable`, `DatabaseDamaged`,
-    `UpgradeNotCopied` and `LibraryLacking`.
+    older schema is copied first. `key` is that of `bot.store.declined`. Raises `DatabaseTooNew`,
+    `DatabaseUnusable`, `DatabaseDamaged`, `UpgradeNotCopied` and `LibraryLacking`.
     """
     waiting = {} if patience is None else {"patience": patience}
     if not isinstance(address, PostgresAddress):
         file = await sqlite.SqliteDatabase.open(address, **waiting, behind=behind, copies=copies)
-        return _opened(file, clock, file.when_unusable, file.refuse_if_unusable)
-    require_asyncpg()
+        return await _opened(file, clock, file.when_unusable, file.refuse_if_unusable, key=key)
+    require_asyncpg(address)
     from bot.store.drivers import postgresql  # noqa: PLC0415 -- see above
 
     server = await postgresql.PostgresDatabase.open(address, **waiting, behind=behind)
@@ -113,19 +116,23 @@ async def open_database(
         )
 
     # The server checks its own pages.
-    return _opened(server, clock, lambda _: None, lambda: None, share)
+    return await _opened(server, clock, lambda _: None, lambda: None, share, key=key)
 
 
-def _opened(
+async def _opened(
     database: Database,
     clock: Callable[[], float],
     when_unusable: Callable[[Callable[[], object]], None],
     refuse_if_unusable: Callable[[], None],
     share: Callable[[], Shared] | None = None,
+    *,
+    key: bytes,
 ) -> Opened:
+    if key:
+        await database.write(partial(add_key, key=key))
     return Opened(
-        store=SqlStore(database, clock),
-        standings=standings_in(database, clock),
+        store=SqlStore(database, clock, key=key),
+        standings=standings_in(database, clock, key=key),
         database=database,
         when_unusable=when_unusable,
         refuse_if_unusable=refuse_if_unusable,
@@ -133,12 +140,14 @@ def _opened(
     )
 
 
-def standings_in(database: Database, clock: Callable[[], float] = time.time) -> Standings:
-    """The standings of an open database. `clock` returns the time in seconds since 1970."""
+def standings_in(
+    database: Database, clock: Callable[[], float] = time.time, *, key: bytes = b""
+) -> Standings:
+    """The standings of an open database. `clock` and `key` are those of `open_database`."""
     return Standings(
         projection=SqlProjection(database),
         queries=SqlStandingsQueries(database, clock),
-        people=SqlPeople(database, clock),
+        people=SqlPeople(database, clock, key=key),
     )
 
 
@@ -153,13 +162,13 @@ def only_bot_on(
     waiting = {} if patience is None else {"patience": patience}
     if not isinstance(address, PostgresAddress):
         return sqlite.only_bot_on(address, **waiting)
-    require_asyncpg()
+    require_asyncpg(address)
     from bot.store.drivers import postgresql  # noqa: PLC0415 -- see above
 
     return postgresql.only_bot_on(address, **waiting, shared=shared)
 
 
-def require_asyncpg() -> None:
+def require_asyncpg(address: PostgresAddress) -> None:
     """Raises `LibraryLacking` if asyncpg is not installed."""
     if find_spec("asyncpg") is None:
-        raise LibraryLacking("asyncpg", "postgresql")
+        raise LibraryLacking("asyncpg", address.variable or str(address))

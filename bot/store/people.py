@@ -79,10 +79,13 @@ _SERVERS = """
 class SqlPeople:
     """See `PeopleData`. The database belongs to the `Store`, which closes it."""
 
-    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
-        """`clock` returns the time in seconds since 1970."""
+    def __init__(
+        self, database: Database, clock: Callable[[], float] = time.time, *, key: bytes = b""
+    ) -> None:
+        """`clock` returns the time in seconds since 1970. `key` is that of `bot.store.declined`."""
         self._database = database
         self._clock = clock
+        self._key = key
         self._scrubbing = asyncio.Lock()
 
     async def is_hidden(self, user: int) -> bool:
@@ -104,7 +107,9 @@ class SqlPeople:
         made = datetime.fromtimestamp(self._clock(), UTC).isoformat()
         try:
             with tempfile.TemporaryFile(dir=directory) as spool:
-                known = await self._database.read_long(lambda connection: _gathered(connection, user, spool))
+                known = await self._database.read_long(
+                    lambda connection: _gathered(connection, user, spool, self._key)
+                )
 
                 def games() -> Iterator[bytes]:
                     spool.seek(0)
@@ -167,17 +172,17 @@ async def _is_leaving(connection: Connection, user: int) -> bool:
     return left is not None
 
 
-async def _gathered(connection: Connection, user: int, spool: IO[bytes]) -> dict[str, Any]:
+async def _gathered(connection: Connection, user: int, spool: IO[bytes], key: bytes) -> dict[str, Any]:
     """Everything but the person's games, which it writes to `spool`, each a line of JSON."""
     spool.seek(0)
     spool.truncate()  # the work may run again
-    known = await _known(connection, user)
+    known = await _known(connection, user, key)
     async for game in _games(connection, user):
         spool.write(game + b"\n")
     return known
 
 
-async def _known(connection: Connection, user: int) -> dict[str, Any]:
+async def _known(connection: Connection, user: int, key: bytes) -> dict[str, Any]:
     """Everything about the person except their games and statistics, which follow from the games."""
     settings = await connection.fetchrow(
         """
@@ -194,7 +199,7 @@ async def _known(connection: Connection, user: int) -> dict[str, Any]:
         """,
         user,
     )
-    refused = await declined.declined_by(connection, user)
+    refused = await declined.declined_by(connection, user, key=key)
     return {
         "user": str(user),
         "hidden_from_leaderboards": await _is_hidden(connection, user),
@@ -208,6 +213,7 @@ async def _known(connection: Connection, user: int) -> dict[str, Any]:
         else None,
         "declines_all_challenges": refused.everybody,
         "people_whose_challenges_you_declined": refused.people,
+        "people_to_whom_you_said_not_now": refused.not_now,
         "ratings": [{**row, "guild": str(row["guild"])} for row in ratings],
         "asked_to_play_at": [row["id"] for row in calls],
         "daily_hands": await daily.known_of(connection, user),

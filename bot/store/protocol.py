@@ -4,9 +4,9 @@ The log is the truth; a table's row has its address and status. Every call is on
 at all, and is on the disk when it returns. The outcome of a call that was cancelled is unknown until the
 caller reads again.
 
-Every call may raise `StoreUnavailable`, and then nothing has changed. A call about one game may raise
-`DamagedGame`; a call about many games quarantines unreadable ones, and leaves them out. The standings have an
-interface of their own, `bot.standings.protocol`.
+Every call may raise `StoreUnavailable`, and then nothing has changed, unless it is an `OutcomeUnknown`. A
+call about one game may raise `DamagedGame`; a call about many games quarantines unreadable ones, and leaves
+them out. The standings have an interface of their own, `bot.standings.protocol`.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class Store(Protocol):
     async def open_table(self, record: TableRecord, secrets: Secrets | None = None) -> TableRecord:
         """Store a new table, which gathers players and has no log, and return its record as stored.
 
-        With `secrets` it has an honest deck. The record calls no person
-        who has declined the host's challenges; that is checked in the same transaction.
+        With `secrets` it has an honest deck. The record calls no person who declines the host's challenges,
+        or was called by them a moment ago; that is checked in the same transaction.
 
         Raises `ChannelTaken` if the channel has an open table, `IdTaken`, and `NoSuchGame` for an unknown
         `rematch_of`.
@@ -59,6 +59,9 @@ class Store(Protocol):
 
     async def table(self, game: str) -> TableRecord:
         """The table of that game. Raises `NoSuchGame`."""
+
+    async def settled(self, game: str) -> TableRecord:
+        """The table of that game once every write of it in progress has ended. Raises `NoSuchGame`."""
 
     async def table_in(self, channel: int) -> TableRecord | None:
         """The table that gathers or plays in the channel."""
@@ -121,6 +124,13 @@ class Store(Protocol):
         """Hold no seat any more for `user`, or for anybody, at a table that gathers.
 
         Raises `StaleGame` if it no longer gathers, and `NoSuchGame`.
+        """
+
+    async def refuse(self, game: str, user: int) -> TableRecord:
+        """Hold no seat any more for `user` at a table that gathers, and decline its host's challenges.
+
+        That holds for a day, for longer with each further refusal, or until a game of both begins. Raises
+        `StaleGame` if the table no longer gathers, and `NoSuchGame`.
         """
 
     async def reseat(
@@ -326,7 +336,13 @@ class Store(Protocol):
         """Update the person's preferences; `None` leaves one as it is."""
 
     async def declined(self, user: int) -> Declined:
-        """The challenges that the person declines for good."""
+        """The challenges that the person declines."""
+
+    async def declined_until(self, user: int, challenger: int) -> float | None:
+        """Time (s since 1970) until which the person cannot be called by that challenger; `None` if they can.
+
+        Infinite until the person takes it back.
+        """
 
     async def decline(self, user: int, challenger: int | None) -> None:
         """Decline all future challenges of that challenger; with `None`, of everybody.
@@ -335,7 +351,7 @@ class Store(Protocol):
         """
 
     async def accept(self, user: int, challenger: int | None) -> None:
-        """Undo `decline` for that challenger; with `None`, for all."""
+        """Undo `decline` and `refuse` for that challenger; with `None`, for all."""
 
     async def close(self) -> None:
         """Close the database; closing twice does nothing. Later calls raise `StoreUnavailable`."""

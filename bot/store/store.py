@@ -41,10 +41,14 @@ _SEATED = f'id IN (SELECT game FROM seats WHERE "user" = $1 AND {tables.IS_TAKEN
 class SqlStore:
     """See `Store`."""
 
-    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
-        """`close` closes the database. `clock` returns the time in seconds since 1970."""
+    def __init__(self, database: Database, clock: Callable[[], float], *, key: bytes = b"") -> None:
+        """`close` closes the database. `clock` returns the time in seconds since 1970.
+
+        `key` is that of `bot.store.declined`.
+        """
         self._database = database
         self._clock = clock
+        self._key = key
         self._quarantine = Quarantine()
 
     @property
@@ -79,12 +83,16 @@ class SqlStore:
             begins=False,
             opened_at=now,
         )
-        if record.called is not None and await declined.is_declined(connection, record.called, record.host):
-            kept = replace(kept, called=None)
+        if record.called is not None:
+            if await self._declined_until(connection, record.called, record.host, now) is not None:
+                kept = replace(kept, called=None)
+            else:
+                await declined.note_call(connection, record.called, record.host, key=self._key, now=now)
         willing = [
             each
             for each in record.held
-            if each.user is not None and not await declined.is_declined(connection, each.user, record.host)
+            if each.user is not None
+            and await self._declined_until(connection, each.user, record.host, now) is None
         ]
         kept = replace(kept, held=tuple(willing))
         await tables.insert_table(connection, kept, now)
@@ -96,6 +104,15 @@ class SqlStore:
     async def table(self, game: str) -> TableRecord:
         """See `Store.table`."""
         return await self._database.read_one(lambda connection: tables.table(connection, game))
+
+    async def settled(self, game: str) -> TableRecord:
+        """See `Store.settled`."""
+
+        async def work(connection: Connection) -> TableRecord:
+            await tables.locked(connection, game)
+            return await tables.table(connection, game)
+
+        return await self._database.write(work, game=game)
 
     async def table_in(self, channel: int) -> TableRecord | None:
         """See `Store.table_in`."""
@@ -223,6 +240,17 @@ class SqlStore:
         """See `Store.free_seats`."""
         return await self._change_lobby(game, lambda connection: tables.free_seats(connection, game, user))
 
+    async def refuse(self, game: str, user: int) -> TableRecord:
+        """See `Store.refuse`."""
+        now = self._now()
+
+        async def work(connection: Connection) -> None:
+            await tables.free_seats(connection, game, user)
+            host = await connection.fetchval("SELECT host FROM games WHERE id = $1", game)
+            await declined.refuse(connection, user, host, key=self._key, now=now)
+
+        return await self._change_lobby(game, work)
+
     async def reseat(
         self, game: str, occupants: Sequence[Occupant], won_before: Sequence[int]
     ) -> TableRecord:
@@ -279,6 +307,10 @@ class SqlStore:
             await decks.seal(connection, game, terms)
             await tables.free_seats(connection, game)
             await tables.note_newcomers(connection, game)
+            people = await connection.fetch(
+                'SELECT "user" FROM seats WHERE game = $1 AND "user" IS NOT NULL', game
+            )
+            await declined.play_together(connection, [row["user"] for row in people], key=self._key)
             head = await connection.fetchval(
                 "UPDATE games SET status = 'playing', version = $2 WHERE id = $1 RETURNING head",
                 *(game, len(events)),
@@ -667,15 +699,33 @@ class SqlStore:
 
     async def declined(self, user: int) -> Declined:
         """See `Store.declined`."""
-        return await self._database.read_one(lambda connection: declined.declined_by(connection, user))
+        return await self._database.read_one(
+            lambda connection: declined.declined_by(connection, user, key=self._key)
+        )
+
+    async def declined_until(self, user: int, challenger: int) -> float | None:
+        """See `Store.declined_until`."""
+        now = self._now()
+        return await self._database.read_one(
+            lambda connection: self._declined_until(connection, user, challenger, now)
+        )
+
+    async def _declined_until(
+        self, connection: Connection, user: int, challenger: int, now: int
+    ) -> float | None:
+        return await declined.declined_until(connection, user, challenger, key=self._key, now=now)
 
     async def decline(self, user: int, challenger: int | None) -> None:
         """See `Store.decline`."""
-        await self._database.write(lambda connection: declined.decline(connection, user, challenger))
+        await self._database.write(
+            lambda connection: declined.decline(connection, user, challenger, key=self._key)
+        )
 
     async def accept(self, user: int, challenger: int | None) -> None:
         """See `Store.accept`."""
-        await self._database.write(lambda connection: declined.accept(connection, user, challenger))
+        await self._database.write(
+            lambda connection: declined.accept(connection, user, challenger, key=self._key)
+        )
 
     async def close(self) -> None:
         """See `Store.close`."""

@@ -5,9 +5,12 @@ write permission answers 403 to everything. So nothing is sent where the gateway
 Where they allow it and Discord refuses all the same, the circuit opens: the channel is probed with
 exponential back-off, and after the last probe only when something changes there or somebody presses at its
 table. At most one probe is in flight, and none starts within a minute of a refusal, however many channels
-wait, except after a change of just that channel. A channel whose game is over is not probed.
+wait, except after a change of just that channel. A channel whose game is over is not probed: for an hour the
+game waits until something else is taken there, or the gateway says that the bot may write, and is then tried
+once more.
 
-One attempt is one sync of one table: a sync stops at its first refusal.
+One attempt is one sync of one table: a sync stops at its first refused post. A refused edit says nothing of
+the channel, and the post in its place decides (`posts`).
 
 The gateway's permissions can be wrong for a whole server (a quarantined bot, say), and they are unknown for
 an archived thread and for one that the bot was not added to. So in a server where nothing was written yet one
@@ -28,10 +31,12 @@ from enum import Enum
 from typing import Final, Protocol
 
 import discord
+from cachetools import TTLCache
 
 from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.concurrency.loop_time import loop_time
 from bot.model.table_record import OPEN, TableRecord
-from bot.sync.permissions import PLACES, obstacle
+from bot.sync.permissions import PLACES, is_known, obstacle
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +54,12 @@ _PRESS_COOLDOWN: Final = 15.0
 
 _ATTEMPT_TIMEOUT: Final = 60.0
 """Time limit (s) of waiting for the outcome of an attempt."""
+
+_MISSED: Final = 3_600.0
+"""Time (s) for which a game that ended where it could not be told waits for its channel."""
+
+_MOST_MISSED: Final = 10_000
+"""Number of such games."""
 
 _KEY = ("shut channels",)
 
@@ -73,7 +84,7 @@ class Standing(Enum):
     OPEN = "open"
     SHUT = "shut"
     UNKNOWN = "unknown"
-    """An archived thread, or one that the bot cannot see."""
+    """An archived thread, one that the bot cannot see, or a place that discord.py could not parse."""
 
 
 class Knowledge(Protocol):
@@ -98,7 +109,7 @@ class Gateway:
         if guild is None or guild.unavailable:
             return Standing.OPEN  # its channels are not in the cache yet
         place = self._client.get_channel(record.channel)
-        if not isinstance(place, PLACES):
+        if not isinstance(place, PLACES) or not is_known(place):
             return Standing.UNKNOWN
         return Standing.OPEN if obstacle(place) is None else Standing.SHUT
 
@@ -148,6 +159,8 @@ class CircuitBreaker:
         self._last_refusal = -BETWEEN_REFUSALS
         self._unknown_since: float | None = None
         """Start of the sync in a place with unknown permissions, if one is in flight."""
+        self._missed: TTLCache[str, _OpenCircuit | None] = TTLCache(_MOST_MISSED, _MISSED, timer=loop_time)
+        """By game: those that were given up after their end; `None` if they were tried once more."""
         self._changed = asyncio.Event()
         """Set when a probe becomes due, or an attempt ends."""
 
@@ -155,14 +168,12 @@ class CircuitBreaker:
         """The permit for a sync of that table now; after `GO` and `PROBE` the caller calls `end`."""
         shut, standing = self._open.get(record.channel), self._knowledge.standing(record)
         is_open = record.status in OPEN
+        if standing is Standing.SHUT:
+            self._note_shut(record, shut)
+            return Permit.SHUT
         if shut is not None:
             shut.record = record if is_open else shut.record
             return self._permit_of(shut, record)
-        if standing is Standing.SHUT:
-            log.info("a table's channel may not be written to, as its permissions say")
-            if is_open:
-                self._open[record.channel] = _OpenCircuit(record, standing=standing)
-            return Permit.SHUT
         now, is_pressed = _now(), record.game in self._pressed
         self._pressed.discard(record.game)
         if is_pressed:
@@ -178,6 +189,15 @@ class CircuitBreaker:
                 return Permit.WAIT
             self._under_way[record.guild] = now
         return Permit.GO
+
+    def _note_shut(self, record: TableRecord, shut: _OpenCircuit | None) -> None:
+        """Open the circuit of a channel that the gateway says is closed, whoever has pressed at its table."""
+        if shut is None:
+            log.info("a table's channel may not be written to, as its permissions say")
+        if record.status in OPEN:
+            shut = shut or _OpenCircuit(record)
+            self._open[record.channel] = shut
+            shut.record, shut.standing, shut.is_granted, shut.due = record, Standing.SHUT, False, None
 
     def _permit_of(self, shut: _OpenCircuit, record: TableRecord) -> Permit:
         has_refused, is_over = shut.refused_at is not None, record.status not in OPEN
@@ -205,10 +225,21 @@ class CircuitBreaker:
             shut = self._open.pop(record.channel, None)
             if shut is not None and shut.refused_at is not None:
                 self._schedule(record.game)  # with its pictures
+            self._try_missed(lambda missed: missed.record.channel == record.channel)
         elif (shut := self._open.get(record.channel)) is not None and is_probed:
             shut.due = _now() + _FIRST_DELAY  # an outage, which proves nothing about the channel
             self._wake()
         self._changed.set()
+
+    def missed(self, record: TableRecord) -> None:
+        """Note that the game is over and was given up: it is tried once more when its channel may take it."""
+        self._missed.setdefault(record.game, _OpenCircuit(record, standing=self._knowledge.standing(record)))
+
+    def _try_missed(self, may_be_taken: Callable[[_OpenCircuit], bool]) -> None:
+        for game, missed in list(self._missed.items()):
+            if missed is not None and may_be_taken(missed):
+                self._missed[game] = None
+                self._schedule(game)
 
     def has_refused(self, record: TableRecord) -> bool:
         """True if Discord has refused to write in the table's channel, or the gateway forbids it."""
@@ -241,6 +272,13 @@ class CircuitBreaker:
             elif self._knowledge.is_in(shut.record, channel):
                 shut.refusals = 0
                 self._grant(shut)
+        self._try_missed(lambda missed: missed.record.guild == guild and self._has_opened(missed, channel))
+
+    def _has_opened(self, shut: _OpenCircuit, channel: int | None) -> bool:
+        """True if the gateway says that the channel may be written to, which has just changed."""
+        before, shut.standing = shut.standing, self._knowledge.standing(shut.record)
+        is_here = channel is not None and self._knowledge.is_in(shut.record, channel)
+        return shut.standing is Standing.OPEN and (is_here or before is not Standing.OPEN)
 
     def forget(self, game: str) -> None:
         """Evict a game that has nothing more to sync."""

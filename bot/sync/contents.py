@@ -35,7 +35,7 @@ class Table:
     """True if it has buttons."""
     has_picture: bool
     behind_button: tuple[str, ...] = ()
-    """The names of players whose DMs are closed, or not open yet: they see their hand behind the button."""
+    """The names of players who get no messages by DM, or none yet: they see their hand behind the button."""
     to_press: tuple[str, ...] = ()
     """The names of players in turn who see no hand until they press the button."""
     calls: tuple[int, ...] = ()

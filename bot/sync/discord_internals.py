@@ -6,8 +6,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import asynccontextmanager
+from copy import copy
 from functools import partial
+from http import HTTPStatus
 from typing import Any, TypeAlias
 
 import aiohttp
@@ -41,10 +44,71 @@ def forget_thread(thread: discord.Thread) -> None:
     thread.guild._remove_thread(thread)  # noqa: SLF001 -- see the module
 
 
+def forget_channel(client: discord.Client, data: Mapping[str, Any]) -> None:
+    """Evict the channel or thread of an event that could not be parsed; discord.py keeps it unchanged."""
+    guild = client.get_guild(id_in(data, "guild_id"))
+    place = None if guild is None else guild.get_channel_or_thread(id_in(data, "id"))
+    if guild is None or place is None:
+        return
+    if isinstance(place, discord.Thread):
+        guild._remove_thread(place)  # noqa: SLF001 -- see the module
+    else:
+        guild._remove_channel(place)  # noqa: SLF001 -- see the module
+
+
+def id_in(data: Mapping[str, Any], *keys: str) -> int:
+    """The id under the first of these keys that has one; 0 without any."""
+    found = (str(data[key]) for key in keys if key in data)
+    return next((int(each) for each in found if each.isdecimal()), 0)
+
+
+def can_parse(client: discord.Client, guild: str, key: str, entry: object) -> bool:
+    """True if discord.py can parse a server whose list `key` has only that entry."""
+    data: Any = {"id": guild, key: [entry]}
+    try:
+        discord.Guild(data=data, state=client._connection)  # noqa: SLF001 -- see the module
+    except Exception:  # noqa: BLE001 -- whatever the parser stumbles over
+        return False
+    return True
+
+
 def webhook_of(token: str, application: int, client: discord.Client) -> discord.Webhook:
     """The webhook of another process's interaction: discord.py has no constructor from a bare token."""
     data: Any = {"id": application, "type": 3, "token": token}
     return discord.Webhook.from_state(data=data, state=client._connection)  # noqa: SLF001 -- see the module
+
+
+class _Once:
+    """A session whose failed requests discord.py does not repeat.
+
+    It repeats them after a status of 500 or more, and after some lost connections (`OSError`).
+    """
+
+    def __init__(self, session: aiohttp.ClientSession) -> None:
+        self._session = session
+
+    @asynccontextmanager
+    async def request(self, *where: Any, **options: Any) -> AsyncIterator[aiohttp.ClientResponse]:
+        """Send a request. Raises `discord.DiscordServerError` and `aiohttp.ClientError`."""
+        try:
+            async with self._session.request(*where, **options) as response:
+                if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                    raise discord.DiscordServerError(response, None)
+                yield response
+        except aiohttp.ClientConnectorError:
+            raise
+        except OSError as error:
+            raise aiohttp.ServerDisconnectedError from error
+
+
+async def post_once(webhook: discord.Webhook, **new: Any) -> discord.WebhookMessage:
+    """Post a message with a webhook, which has no idempotency key: a failed request is not repeated.
+
+    There is no setting for it.
+    """
+    once, session = copy(webhook), _Once(webhook.session)
+    once.session = session  # type: ignore[assignment]  # discord.py asks it for requests alone
+    return await once.send(**new, wait=True)
 
 
 def limit_requests(client: discord.Client, limit: aiohttp.ClientTimeout) -> None:

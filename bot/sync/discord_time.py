@@ -1,8 +1,9 @@
 """Discord's time, continued by the monotonic clock, so that jumps of the host's clock do not matter.
 
 Discord sends its time in the `Date` header of each response, to the second, and in each interaction's id. The
-first one anchors the clock. Later ones only move it forward, after the monotonic clock has stood still (a
-suspended host, say): time never goes back. Before the first one it is the host's time.
+first one anchors the clock. Later headers move it forward, after the monotonic clock has stood still (a
+suspended host, say), once two in a row agree: a single one may be wrong. The id of a prompt interaction sets
+it, forward and back. Before the first one it is the host's time.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from discord.utils import snowflake_time
 from bot.concurrency.loop_time import loop_time
 
 _LATE = 5.0
-"""Lead (s) of Discord's time over ours that moves the anchor: headers have whole seconds."""
+"""Difference (s) from Discord's time that moves the anchor: headers have whole seconds."""
 
 
 class DiscordTime:
@@ -33,6 +34,8 @@ class DiscordTime:
         self._monotonic = monotonic
         self._anchor = host() - monotonic()
         self._is_anchored = False
+        self._lead = 0.0
+        """Lead (s) of the last `Date` over this clock."""
         self._last_date = ""
 
     def __call__(self) -> float:
@@ -43,15 +46,21 @@ class DiscordTime:
         """The time as a datetime in UTC."""
         return datetime.fromtimestamp(self(), UTC)
 
-    def observe(self, seconds: float) -> None:
-        """Note a time that Discord has just sent (s since 1970)."""
-        if not self._is_anchored or seconds > self() + _LATE:
-            self._anchor = seconds - self._monotonic()
-            self._is_anchored = True
+    def observe_date(self, seconds: float) -> None:
+        """Note the time of a response (s since 1970)."""
+        before, self._lead = self._lead, seconds - self()
+        if not self._is_anchored or min(before, self._lead) > _LATE:
+            self._set(seconds)
 
     def observe_id(self, snowflake: int) -> None:
         """Note the time in an id that Discord has just created."""
-        self.observe(snowflake_time(snowflake).timestamp())
+        seconds = snowflake_time(snowflake).timestamp()
+        if not self._is_anchored or abs(seconds - self()) > _LATE:
+            self._set(seconds)
+
+    def _set(self, seconds: float) -> None:
+        self._anchor = seconds - self._monotonic()
+        self._is_anchored, self._lead = True, 0.0
 
     def listen(self, trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
         """Note the time in each response to a traced request."""
@@ -69,7 +78,7 @@ class DiscordTime:
             seconds = parsedate_to_datetime(date).timestamp()
         except (ValueError, OverflowError):
             return  # a proxy's response without a date
-        self.observe(seconds)
+        self.observe_date(seconds)
 
 
 DISCORD_TIME = DiscordTime()

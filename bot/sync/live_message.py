@@ -30,8 +30,8 @@ import discord
 
 from bot.model.open_hands import LentToken
 from bot.render.drawing import Drawing, files_part
-from bot.sync.discord_errors import is_transient
-from bot.sync.discord_internals import files_of, webhook_of
+from bot.sync.discord_errors import is_transient, was_certainly_not_sent
+from bot.sync.discord_internals import files_of, post_once, webhook_of
 from bot.sync.discord_time import DISCORD_TIME
 from bot.sync.picture_ways import Way
 
@@ -40,6 +40,10 @@ _TOKEN_MARGIN = timedelta(seconds=30)
 
 TOKEN_TIMEOUT = 6.0
 """Timeout (s) of a request by token, shorter than discord.py's; the token is not used again after it."""
+
+
+_POLL = 0.05
+"""Interval (s) between two checks whether an interaction has its response."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -318,12 +322,30 @@ FOLLOW_UPS = 5
 
 def follow_ups_left(interaction: discord.Interaction[Any]) -> int:
     """Number of messages that the interaction's token can still post."""
-    return FOLLOW_UPS - int(interaction.extras.get("follow_ups", 0))
+    return 0 if may_have_posted(interaction) else FOLLOW_UPS - int(interaction.extras.get("follow_ups", 0))
 
 
-def count_follow_up(interaction: discord.Interaction[Any]) -> None:
-    """Note that the interaction's token posts a message."""
+def may_have_posted(interaction: discord.Interaction[Any]) -> bool:
+    """True after a follow-up with an unknown outcome, which nobody may post again."""
+    return bool(interaction.extras.get("may_have_posted"))
+
+
+async def follow_up(
+    interaction: discord.Interaction[Any], new: dict[str, Any], *, private: bool
+) -> discord.WebhookMessage:
+    """Post a message with the token of an acknowledged interaction.
+
+    A webhook has no idempotency key. So after an unknown outcome its token posts nothing more: the next press
+    does. Raises network errors, and `TokenExpired` then.
+    """
+    if may_have_posted(interaction):
+        raise TokenExpired
     interaction.extras["follow_ups"] = interaction.extras.get("follow_ups", 0) + 1
+    try:
+        return await post_once(interaction.followup, **new, ephemeral=private)
+    except BaseException as error:
+        interaction.extras["may_have_posted"] = not was_certainly_not_sent(error)
+        raise
 
 
 UPDATES = frozenset(
@@ -384,11 +406,13 @@ class TokenTransport:
     async def post(self, drawing: Drawing) -> TokenTransport:
         """Post an ephemeral message at the end of the channel, and return its transport.
 
-        Raises network errors, also `TimeoutError`.
+        Waits for the interaction's response, before which Discord does not know the token. Raises network
+        errors, also `TimeoutError`, and `TokenExpired` if the token posts nothing more.
         """
-        count_follow_up(self._answer)
         async with asyncio.timeout(TOKEN_TIMEOUT):
-            new = await self._answer.followup.send(**drawing.to_send(), ephemeral=True, wait=True)
+            while self._answer.response.type is None:  # noqa: ASYNC110 -- it has no event
+                await asyncio.sleep(_POLL)
+            new = await follow_up(self._answer, drawing.to_send(), private=True)
         return TokenTransport(self._answer, new.id)
 
     async def delete(self) -> None:
@@ -426,6 +450,7 @@ class LentTransport(TokenTransport):
     """A `TokenTransport` with the token of an interaction that another process received."""
 
     def __init__(self, lent: LentToken, client: discord.Client) -> None:
+        self._may_have_posted = False
         self._lent = lent
         self._message = lent.message
         self._client = client
@@ -447,8 +472,14 @@ class LentTransport(TokenTransport):
 
     async def post(self, drawing: Drawing) -> TokenTransport:
         """See `TokenTransport.post`."""
-        async with asyncio.timeout(TOKEN_TIMEOUT):
-            new = await self._webhook.send(**drawing.to_send(), ephemeral=True, wait=True)
+        if self._may_have_posted:
+            raise TokenExpired
+        try:
+            async with asyncio.timeout(TOKEN_TIMEOUT):
+                new = await post_once(self._webhook, **drawing.to_send(), ephemeral=True)
+        except BaseException as error:
+            self._may_have_posted = not was_certainly_not_sent(error)
+            raise
         return LentTransport(replace(self._lent, message=new.id, is_original=False), self._client)
 
     async def delete(self) -> None:
@@ -544,7 +575,7 @@ async def edit(
 
 
 class TokenExpired(discord.DiscordException):
-    """An ephemeral message whose token has expired."""
+    """An interaction's token by which nothing can be sent any more."""
 
 
 class PictureRefused(discord.DiscordException):

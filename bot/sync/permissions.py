@@ -95,6 +95,19 @@ def may_write(interaction: discord.Interaction[Any]) -> bool:
     return may.send_messages
 
 
+def is_known(place: Place) -> bool:
+    """True if the gateway's cache has all that the bot's permissions there follow from.
+
+    It lacks a thread's channel, or all of a server, that discord.py could not parse; at the next interaction
+    there it makes up a membership without roles.
+    """
+    if isinstance(place, discord.Thread) and place.parent is None:
+        return False
+    me: object = place.guild.me
+    has_me = isinstance(me, discord.Member) and me.joined_at is not None
+    return has_me and place.guild.get_role(place.guild.id) is not None
+
+
 def is_shut(client: discord.Client, channel: int) -> bool:
     """True if the gateway's cache says that the bot cannot write in the channel; false if it is unknown."""
     place = client.get_channel(channel)
@@ -102,9 +115,9 @@ def is_shut(client: discord.Client, channel: int) -> bool:
 
 
 def obstacle(place: Place) -> RoomError | None:
-    """The reason why the bot cannot write there, from the gateway's cache; `None` if it can."""
-    if isinstance(place, discord.Thread) and place.parent is None:
-        return MissingPermissions(("View Channel",))
+    """The reason why the bot cannot write there, from the gateway's cache; `None` if it can, or unknown."""
+    if not is_known(place):
+        return None
     return _obstacle(place, place.permissions_for(place.guild.me))
 
 

@@ -21,7 +21,7 @@ from http import HTTPStatus
 import discord
 
 from bot.render.drawing import Drawing
-from bot.sync.discord_errors import CLOSED_DMS, described
+from bot.sync.discord_errors import NOT_FOR_A_PICTURE, described
 
 log = logging.getLogger(__name__)
 
@@ -91,6 +91,6 @@ class PictureWays:
 
 def may_be_for_the_picture(error: discord.HTTPException) -> bool:
     """True if Discord may take the same message without its picture."""
-    if error.code in CLOSED_DMS:
+    if error.code in NOT_FOR_A_PICTURE:
         return False
     return error.status in _FOR_PICTURES or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR

@@ -205,15 +205,22 @@ class Person:
     """True if a send of their message by DM may have succeeded without being recorded."""
     is_awaiting_dm: bool = False
     """True if their DM channel cannot be opened yet (`direct_messages`)."""
+    is_refused_dms: bool = False
+    """True if Discord has lately refused a message to them by DM, though they have not closed their DMs."""
     is_using_hand: bool = False
     """True if they have pressed on that message within a token's lifetime."""
     idle: float = 0.0
     """Time (s) since their last press or move."""
 
     @property
+    def takes_no_dms(self) -> bool:
+        """True if no message by DM can be posted to them or edited."""
+        return self.likes.dms_closed or self.is_refused_dms
+
+    @property
     def is_out_of_reach(self) -> bool:
         """True if no message can be sent to them by DM, or none yet: their hand is behind the button."""
-        return self.likes.dms_closed or self.is_awaiting_dm
+        return self.takes_no_dms or self.is_awaiting_dm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -502,7 +509,7 @@ def _are_one(one: Post | None, other: Post | None) -> bool:
 def _unrecorded_hand(snapshot: GameSnapshot, known: Known, seat: Seat) -> Iterator[Item]:
     """A hand whose send may have succeeded without being recorded: sending again finds it by its nonce."""
     occupant, person = snapshot.record.occupants[seat], known.people[seat]
-    if occupant.person is None or occupant.is_forgotten or person.likes.dms_closed:
+    if occupant.person is None or occupant.is_forgotten or person.takes_no_dms:
         return
     if known.post(PostKind.HAND, seat=seat) is None and snapshot.deal(snapshot.latest).kept[seat]:
         content = PastHand(seat=seat, deal=snapshot.latest, language=person.likes.language)
@@ -541,8 +548,9 @@ def _in_play(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     again, since that would be told twice: a press on the message brings it up to date.
     """
     post, result = known.post(PostKind.TABLE, snapshot.latest), known.post(PostKind.RESULT)
-    is_settled = post is not None and post.drawn == SETTLED
     is_anywhere, is_over = snapshot.record.is_anywhere, snapshot.table.result is not None
+    # Without a result it was settled unseen, when its channel was given up.
+    is_settled = post is not None and post.drawn == SETTLED and not (is_over and result is None)
     has_become_result = result is not None and (post is None or _are_one(post, result))
     is_told = result is not None and not has_become_result
     is_to_be_told = is_over and result is None
@@ -666,9 +674,7 @@ def _behind_button(snapshot: GameSnapshot, known: Known) -> tuple[str, ...]:
     return tuple(
         occupant.name
         for seat, occupant in enumerate(snapshot.record.occupants)
-        if occupant.person is not None
-        and known.people[seat].is_out_of_reach
-        and known.post(PostKind.HAND, seat=seat) is None
+        if occupant.person is not None and known.people[seat].is_out_of_reach
     )
 
 
@@ -717,8 +723,8 @@ def _hand_by_dm(snapshot: GameSnapshot, known: Known, view: PlayerView, url: str
     if occupant.user is None or occupant.is_forgotten:
         return
     where, slot = ByDm(occupant.user), _hand_slot(seat)
-    if post is not None and person.likes.dms_closed:
-        yield Abandoned(slot, where)  # until its player opens them
+    if post is not None and person.takes_no_dms:
+        yield Abandoned(slot, where)  # until its player opens them, say
         return
     rings = post is not None and (_is_being_replaced(known, post) or _is_to_ring(snapshot, known, seat))
     is_over = snapshot.table.result is not None

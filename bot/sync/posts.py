@@ -16,11 +16,12 @@ from typing import Any
 
 import discord
 
+from bot.concurrency.loop_time import loop_time
 from bot.model.hints import Drawn
 from bot.model.posts import Place, Post, PostKind
 from bot.render.drawing import Drawing
 from bot.store import RESTING, SETTLED, Store
-from bot.sync.discord_errors import NETWORK
+from bot.sync.discord_errors import NETWORK, Does, Request, done_after, tell_owner
 from bot.sync.discord_internals import files_of
 from bot.sync.live_message import (
     Carried,
@@ -38,9 +39,8 @@ from bot.sync.picture_ways import PictureWays, Way
 from bot.sync.post_book import PostBook, drawn_on, live_from
 from bot.sync.presses import NoToken, Presses
 
-_POST_AGAIN = frozenset({10008, 30046, 50083})
-"""Discord's error codes for a message that is deleted, too old to edit, or in an archived thread, which a new
-message reopens."""
+BETWEEN_REPLACEMENTS = 60.0
+"""Shortest time (s) between two posts of one table in place of messages that may not be edited."""
 
 _IN_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT})
 """The kinds that are drawn in the table's channel."""
@@ -53,6 +53,14 @@ _ANSWERS_TIMEOUT = 3.0
 
 _NOT_DRAWN = frozenset({PostKind.NUDGE, PostKind.SUPERSEDED})
 """The kinds that are never edited, only deleted."""
+
+
+class EditRefused(discord.DiscordException):
+    """Discord refuses to edit a message, in whose place one may be posted in some `seconds`."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__("edits are refused")
+        self.seconds = seconds
 
 
 def place_of(post: Post) -> Place:
@@ -101,6 +109,10 @@ class Posts:
         """Slots of sends with an unknown outcome."""
         self._since = 0
         """Part of all nonces: a message that was lost must not be found by the one in its place."""
+        self._refused_edits: dict[int, tuple[float, discord.HTTPException]] = {}
+        """By message id: the latest refused edit, and its time (the event loop's, s)."""
+        self._replaced_at = -BETWEEN_REPLACEMENTS
+        """Time of the latest post in place of a message that may not be edited."""
 
     def get(self, kind: PostKind, deal: int = 0, seat: int = -1) -> Post | None:
         """The message in that slot, if there is one."""
@@ -190,7 +202,8 @@ class Posts:
     ) -> Post:
         """Post the message, or edit it if its content differs.
 
-        `Wanted` explains `version` and `choosing`. Raises `discord.HTTPException` when Discord refuses.
+        `Wanted` explains `version` and `choosing`. Raises `discord.HTTPException` when Discord refuses, and
+        `EditRefused`.
         """
         wanted = Wanted(drawing=drawing, version=version, choosing=choosing)
         post = self._book.get(place.key)
@@ -201,13 +214,30 @@ class Posts:
             return self._book.get(place.key) or post
         if post.kind is PostKind.HAND:
             await self._book.keep(_superseded(post))
+        if post.message in self._refused_edits:
+            return await self._post_in_its_place(wanted, place, post)
         return await self._send(wanted, place, replacing=post)
+
+    async def _post_in_its_place(self, wanted: Wanted, place: Place, post: Post) -> Post:
+        """Post a message in place of one that may not be edited. Raises `EditRefused` if it is too soon."""
+        left = self._replaced_at + BETWEEN_REPLACEMENTS - loop_time()
+        if left > 0:
+            raise EditRefused(left)
+        _, error = self._refused_edits.pop(post.message)  # if a post is refused too, it was the channel
+        new = await self._send(wanted, place, replacing=post)
+        self._replaced_at = loop_time()
+        tell_owner(Request.EDIT, error)
+        return new
 
     async def flush(self, post: Post) -> bool:
         """Make the edit that is wanted of the message, if any; false if it must be posted again.
 
-        Raises `discord.HTTPException` when Discord refuses, and `PictureRefused`.
+        A refused edit is not tried again for a minute: it may be refused for this message alone, so the post
+        in its place decides about the channel. Raises `discord.HTTPException` when Discord refuses for
+        another reason, and `PictureRefused`.
         """
+        if self._has_just_refused(post):
+            return False
         live = self._live_of(post)
         await self._book.keep_again()
         try:
@@ -220,15 +250,32 @@ class Posts:
                 raise NoToken from None
             return False
         except discord.HTTPException as error:
-            if error.code not in _POST_AGAIN:
-                raise
-            self._distrust(post)
+            self._note_refused_edit(post, error)
             return False
         if is_drawn:
             if live.way is not None:
                 self._ways.taken(post.channel, live.way)
             await self._record(post, live)
         return True
+
+    def _note_refused_edit(self, post: Post, error: discord.HTTPException) -> None:
+        """Note that the message is to be posted again. Raises the error if it is not."""
+        request = Request.DM if post.kind is PostKind.HAND else Request.EDIT
+        does = done_after(request, error)
+        if does is Does.POSTS_ANEW:
+            self._distrust(post)
+            return
+        if does is not Does.POSTS_ANEW_SELDOM or self._presses is not None:
+            raise error
+        self._refused_edits[post.message] = loop_time(), error.with_traceback(None)
+
+    def _has_just_refused(self, post: Post) -> bool:
+        """True if Discord has refused an edit of the message less than a minute ago."""
+        at, _ = self._refused_edits.get(post.message, (-BETWEEN_REPLACEMENTS, None))
+        if loop_time() - at < BETWEEN_REPLACEMENTS:
+            return True
+        self._refused_edits.pop(post.message, None)
+        return False
 
     def _distrust(self, post: Post) -> None:
         """Forget what the message shows."""
@@ -366,12 +413,12 @@ class Posts:
         await self._book.keep(place.holding(self._game, message.id, ""))
 
     async def remove(self, post: Post) -> None:
-        """Delete the message, if it still exists and can be reached."""
+        """Delete the message, if it still exists and can be reached; one that Discord keeps stays."""
         if self._presses is not None:
             await self._book.drop(post)
             return
         partial = self._client.get_partial_messageable(post.channel).get_partial_message(post.message)
-        with suppress(discord.NotFound):
+        with suppress(discord.NotFound, discord.Forbidden):  # which says nothing about posts there
             await partial.delete()
         await self._book.drop(post)
 
@@ -521,7 +568,7 @@ class Posts:
     ) -> Post:
         """Post with the token of a press, which has no idempotency key.
 
-        A message whose post had an unknown outcome is posted again; a press on the other one leads to the
+        After an unknown outcome the next press posts the message again; a press on the other one leads to the
         table.
         """
         with presses.posting():

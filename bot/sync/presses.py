@@ -20,15 +20,13 @@ from typing import Any, Protocol
 
 import discord
 
-from bot.sync.live_message import TokenTransport
+from bot.sync.discord_errors import NETWORK, Does, Request, done_after
+from bot.sync.live_message import TokenExpired, TokenTransport
 
 KEPT = 3_600.0
 """Time (s) for which presses are kept; the turn clock asks for half of it."""
 
 _POLL = 0.01
-
-_SPENT = frozenset({10015, 10062, 40094})
-"""Discord's error codes for an unknown webhook or interaction, and for a sixth follow-up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +64,10 @@ class Press(Protocol):
 
     @may_post.setter
     def may_post(self, may: bool) -> None: ...
+
+    @property
+    def may_have_posted(self) -> bool:
+        """True after a post with an unknown outcome."""
 
     async def put(self, new: dict[str, Any]) -> Posted:
         """Post a public message with these arguments, as its response or a follow-up.
@@ -126,14 +128,19 @@ class Presses:
         """Post a public message with the newest token that can.
 
         A message that comes back private says so to its person, whose token posts no more, and the next is
-        tried. Raises `NoToken`, `CameBackPrivate`, and network errors.
+        tried. After a post with an unknown outcome none is: the next press brings the message. Raises
+        `NoToken`, `CameBackPrivate`, and network errors.
         """
         is_refused = False
         while (press := self._newest(channel)) is not None:
             try:
                 posted = await press.put(new)
-            except discord.HTTPException as error:
-                if error.status != HTTPStatus.UNAUTHORIZED and error.code not in _SPENT:
+            except NETWORK as error:
+                if press.may_have_posted:
+                    for each in self._presses[channel].values():
+                        each.may_post = False
+                    raise NoToken from error
+                if not _is_spent(error):
                     raise
                 press.may_post = False
                 continue
@@ -161,3 +168,11 @@ class Presses:
     def _newest(self, channel: int) -> Press | None:
         presses = reversed(self._presses.get(channel, {}).values())
         return next((press for press in presses if press.may_post), None)
+
+
+def _is_spent(error: Exception) -> bool:
+    """True for the refusal of a token that posts nothing more."""
+    if isinstance(error, discord.HTTPException):
+        is_spent = done_after(Request.FOLLOW_UP, error) is Does.TAKES_NEXT_PRESS
+        return is_spent or error.status == HTTPStatus.UNAUTHORIZED
+    return isinstance(error, TokenExpired)

@@ -3,7 +3,8 @@
 It knows slots, transports, failures and refused pictures, and nothing of cribbage. A sync carries out each
 item once; an item that changes afterwards is left to the next sync. A failed item does not stop the others,
 so closed DMs do not hold up the table. Only messages in a channel keep their order: after a transient failure
-nothing more is sent there, and nothing after a refusal, since Discord counts refusals.
+nothing more is sent there, and nothing after a refused post, since Discord counts refusals. A refused edit
+says nothing of posts (`posts`). `discord_errors` has what each refusal means.
 
 The transport follows from the place: messages in channels and DMs are edited by their id (`posts`), ephemeral
 ones with an interaction's token (`ephemeral_hands`).
@@ -25,7 +26,16 @@ from bot.render.drawing import Drawing
 from bot.sync.ban_gate import banned_for
 from bot.sync.contents import Content, Line, Moved, as_text
 from bot.sync.direct_messages import DirectMessages, DmAwaited
-from bot.sync.discord_errors import CLOSED_DMS, GONE, TROUBLE, described, is_transient
+from bot.sync.discord_errors import (
+    GONE,
+    TROUBLE,
+    Does,
+    Request,
+    described,
+    done_after,
+    is_transient,
+    tell_owner,
+)
 from bot.sync.ephemeral_hands import EphemeralHands
 from bot.sync.live_message import PictureRefused, Wanted
 from bot.sync.picture_ways import Way, may_be_for_the_picture
@@ -44,7 +54,7 @@ from bot.sync.plan import (
     Where,
     is_private,
 )
-from bot.sync.posts import Posts
+from bot.sync.posts import EditRefused, Posts
 from bot.sync.presses import CameBackPrivate, NoToken
 
 log = logging.getLogger(__name__)
@@ -73,8 +83,8 @@ class Subject(Protocol):
     async def open_thread(self, lobby: Post) -> None:
         """Open a thread from the lobby. Raises network errors and `StoreUnavailable`."""
 
-    async def dms_are_closed(self, user: int) -> None:
-        """Note that the person's DMs are closed. Raises `StoreUnavailable`."""
+    async def dm_was_refused(self, user: int, error: discord.HTTPException) -> None:
+        """Note that Discord has refused a message by DM to the person. Raises `StoreUnavailable`."""
 
     def pictures_are_refused(self, *, by_dm: bool) -> None:
         """Note that Discord refuses pictures there."""
@@ -112,12 +122,19 @@ class Outcome:
     """True if Discord showed a message to the person alone whose press was to post it."""
     place_is_gone: bool = False
     """True if the table's channel is deleted."""
+    held_for: float | None = None
+    """Time (s) until a message may be posted in place of one that may not be edited, if that is awaited."""
     failures: list[Exception] = field(default_factory=list)
 
     @property
-    def banned_for(self) -> float | None:
-        """Time (s) for which Discord's proxy bans the bot's address, if it does."""
-        return max(filter(None, map(banned_for, self.failures)), default=None)
+    def is_through(self) -> bool:
+        """True if Discord has taken all messages, or the channel is shut."""
+        return not self.failures and self.held_for is None
+
+    @property
+    def retried_after(self) -> float | None:
+        """Time (s) before which a retry is useless, if it is known: while the address is banned, say."""
+        return max(filter(None, (self.held_for, *map(banned_for, self.failures))), default=None)
 
     @property
     def is_retriable(self) -> bool:
@@ -198,11 +215,18 @@ class Reconciler:
         if isinstance(error, NoToken):
             self._outcome.waits_for_press = True
             self._outcome.came_back_private |= isinstance(error, CameBackPrivate)
-        elif isinstance(error, discord.NotFound) and error.code in GONE:
+        elif isinstance(error, EditRefused):
+            self._outcome.held_for, self._is_held_up = error.seconds, True
+        else:
+            self._note_refusal(item, error)
+
+    def _note_refusal(self, item: Item, error: Exception) -> None:
+        does = None if is_private(item) else done_after(Request.POST, error)
+        if does is Does.CALLS_OFF:
             self._outcome.place_is_gone = True
-        elif isinstance(error, discord.Forbidden) and not is_private(item):
-            log.warning("a table's channel may not be written to: %s", described(error))
-            self._outcome.is_shut, self._outcome.is_closed_dm = True, error.code in CLOSED_DMS
+        elif does is not None:
+            tell_owner(Request.POST, error)
+            self._outcome.is_shut, self._outcome.is_closed_dm = True, does is Does.WAITS_FOR_PERSON
         else:
             # Its traceback refers to this frame, and would keep the table until the next garbage collection.
             self._outcome.failures.append(error.with_traceback(None))
@@ -253,14 +277,14 @@ class Reconciler:
             return await self._show(message)
         except DmAwaited:
             return True  # the next plan has it at the table
-        except discord.Forbidden as error:
-            if error.code not in CLOSED_DMS or not isinstance(message.where, ByDm):
+        except discord.HTTPException as error:
+            if not isinstance(message.where, ByDm) or done_after(Request.DM, error) is None:
                 raise
-            await self._give_up(message, message.where.user)
+            await self._give_up(message, message.where.user, error)
             return True
 
-    async def _give_up(self, message: Message, user: int) -> None:
-        """Leave the message as it is: the person's DMs are closed."""
+    async def _give_up(self, message: Message, user: int, error: discord.HTTPException) -> None:
+        """Leave the message as it is: Discord takes none by DM to the person."""
         post = self._posts.get(*message.slot.key)
         if message.fate is Fate.RESTING and post is not None:
             # The person may share no server with the bot; a press is still answered, with the reason.
@@ -271,7 +295,7 @@ class Reconciler:
         else:
             if post is not None:
                 self._posts.abandon(post)
-            await self._subject.dms_are_closed(user)
+            await self._subject.dm_was_refused(user, error)
             self._done.pop((ByToken, message.slot), None)  # the ephemeral hand gets a button to reopen DMs
 
     async def _show(self, message: Message) -> bool:
@@ -302,7 +326,8 @@ class Reconciler:
         if message.fate is Fate.SETTLED:
             await posts.settle(post)
             self._has_new_facts = True
-        return not message.comes_first
+        # Once it stands, the rest is planned again; a plan that wants it moved for ever must end, too.
+        return not (message.comes_first and (old is None or is_repost))
 
     def _is_repost(self, message: Message, old: Post | None) -> bool:
         """True if the message needs a repost, the first time in this sync."""

@@ -135,7 +135,7 @@ class TableSyncer:
                 self._breaker.end(
                     record,
                     is_refused=outcome is not None and outcome.is_shut,
-                    is_synced=is_through and outcome is not None and not outcome.failures,
+                    is_synced=is_through and outcome is not None and outcome.is_through,
                     is_probed=outcome is None or not outcome.is_closed_dm,
                 )
         return await self._is_finished(sync, record, posts, state)
@@ -155,14 +155,15 @@ class TableSyncer:
             if outcome.came_back_private and is_unseen:
                 await self._call_off(record, posts, state)
             return True
-        if outcome.failures or outcome.is_shut:
+        if outcome.is_shut or not outcome.is_through:
             state.is_to_be_reposted |= sync.is_to_be_reposted
-            if (seconds := outcome.banned_for) is not None:
+            if (seconds := outcome.retried_after) is not None:
                 raise RetryLater(seconds)
             if outcome.is_retriable:
                 return False
             if outcome.is_shut and record.status not in OPEN:
                 await posts.give_up_channel(snapshot.version if snapshot is not None else 0)
+                self._breaker.missed(record)
             return True
         # Retry with back-off, so that a failing edit is not sent in a loop; never in a deleted channel.
         if not posts.is_up_to_date and not outcome.place_is_gone:

@@ -6,6 +6,8 @@ import logging
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
+import discord
+
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Board, Occupant, TableRecord
 from bot.render.drawing import Drawing
@@ -165,6 +167,7 @@ class TableSync:
             language=open_hands.language(game, user),
             may_have_hand=self.posts.is_unacknowledged(PostKind.HAND, seat=seat),
             is_awaiting_dm=post is None and services.dms.is_awaited(user),
+            is_refused_dms=services.dms.has_refused(user),
             is_using_hand=post is not None and self.posts.is_in_use(post),
             idle=pacing.clock() - seen,
         )
@@ -207,9 +210,9 @@ class TableSync:
         if self.snapshot is not None:
             self.snapshot = replace(self.snapshot, record=self.record)
 
-    async def dms_are_closed(self, user: int) -> None:
-        """See `Subject.dms_are_closed`."""
-        await self._services.store.prefer(user, dms_closed=True)
+    async def dm_was_refused(self, user: int, error: discord.HTTPException) -> None:
+        """See `Subject.dm_was_refused`."""
+        await self._services.dms.refused(user, error)
 
     def pictures_are_refused(self, *, by_dm: bool) -> None:
         """See `Subject.pictures_are_refused`."""

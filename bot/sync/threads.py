@@ -20,14 +20,11 @@ from bot.model.posts import Post
 from bot.model.table_record import TableRecord
 from bot.render.text.names import Names
 from bot.render.text.voice import Voice
-from bot.sync.discord_errors import GONE, described, is_transient
+from bot.sync.discord_errors import Does, Request, done_after, tell_owner
 from bot.tables.sessions import Sessions
 from engine import Seat
 
 log = logging.getLogger(__name__)
-
-_HAS_THREAD: Final = 160004
-"""Discord's error code for a message that has a thread."""
 
 _LONGEST_NAME: Final = 100
 """Discord's limit (characters) of a thread's name."""
@@ -75,12 +72,14 @@ class Threads:
                 name=thread_name(record, voice), auto_archive_duration=rest_of(record)
             )
         except discord.HTTPException as error:
-            if error.code == _HAS_THREAD:
-                return lobby.message
-            if is_transient(error) or error.code in GONE:
-                raise
-            log.info("%s gets no thread of its own: %s", record.game, described(error))
-            return None
+            match done_after(Request.THREAD, error):
+                case Does.TAKES_THREAD:
+                    return lobby.message
+                case Does.STAYS_IN_CHANNEL:
+                    tell_owner(Request.THREAD, error)
+                    return None
+                case _:
+                    raise
         return lobby.message
 
 

@@ -74,8 +74,8 @@ class Lobbies:
     ) -> TableRecord:
         """Open a table in the channel, with its host seated, in `language`.
 
-        The lobby invites `called` to play and holds a seat for them (`Pace.seat_held`), unless they have
-        declined the host's challenges: then it is open to all.
+        The lobby invites `called` to play and holds a seat for them (`Pace.seat_held`), unless they decline
+        the host's challenges or were called by them a moment ago: then it is open to all.
 
         With `computers` that level takes every other seat and the game begins, unless the host gives words
         (`Preferences.waits_for_word`); with `called` too, one seat is kept for them and the game waits.
@@ -124,7 +124,7 @@ class Lobbies:
             kept = await self._store.table(record.game)
         except NoSuchGame:
             try:
-                kept = await self._store.open_table(record, self._sessions.new_secrets())
+                kept = await self._opened(record)
             except IdTaken:  # another process has just opened it
                 kept = await self._store.table(record.game)
         if kept.status is Status.GATHERING:
@@ -241,7 +241,8 @@ class Lobbies:
             return await self._seat(record, staying)
 
     async def decline(self, game: str, user: int) -> TableRecord:
-        """Free the seat that is held for that person; from the host, all that are held.
+        """Free the seat that is held for that person, who declines its host's challenges for a time; from the
+        host, free all that are held.
 
         Raises `AlreadyBegun`, `AlreadySeated` if the person has sat down, and `NotCalled` for everybody else
         for whom none is held.
@@ -251,7 +252,7 @@ class Lobbies:
             if record.awaited and user == record.host:
                 return await self._store.free_seats(game)
             if user in record.awaited:
-                return await self._store.free_seats(game, user)
+                return await self._store.refuse(game, user)
             if record.seat_of(user) is not None:
                 raise AlreadySeated(record)
             raise NotCalled(record)
@@ -405,8 +406,8 @@ class Lobbies:
     async def rematch(self, game: str, person: Occupant, level: Level | None = None) -> TableRecord:
         """Open a table for the same people and rules. Raises `NotAtTable`, `ChannelTaken`, `TablesEnough`.
 
-        It holds the seats of the others for them (`Pace.seat_held`), but for those who have declined the
-        person's challenges. Computers agree automatically, so a game alone against them begins immediately,
+        It holds the seats of the others for them (`Pace.seat_held`), but for those who decline the person's
+        challenges. Computers agree automatically, so a game alone against them begins immediately,
         unless the person gives words.
         With a `level`, a new game against computers of that level begins; raises `StaleButton` unless the
         person played alone.
@@ -505,9 +506,13 @@ class Lobbies:
         """Insert the new table; draws another id as long as the store refuses it as taken."""
         while True:
             try:
-                return await self._store.open_table(record, self._sessions.new_secrets())
+                return await self._opened(record)
             except IdTaken:
                 record = replace(record, game=self._sessions.new_id())
+
+    async def _opened(self, record: TableRecord) -> TableRecord:
+        async with self._sessions.lock(record.game):
+            return await self._store.open_table(record, self._sessions.new_secrets())
 
     async def _begins_by_itself(self, record: TableRecord) -> bool:
         """True if exactly the people of the game before sit there again, and none of them gives words."""

@@ -4,6 +4,10 @@ A move runs under the game's lock: decide (pure), append (durable), accept (memo
 (which do not block). If the store fails, nothing has changed. If another process wrote to the log first
 (`StaleGame`), the session is reloaded and the move is decided again.
 
+A change whose outcome is unknown (`OutcomeUnknown`, a cancelled call) leaves the game in doubt: its session
+is dropped, and as soon as the store answers, the game is compared with it, and the listeners hear of what
+stands (`reload`). So nothing that waits for a change waits for ever.
+
 Games are also called off here: a lobby that closes with its channel, players who agree, a moderator, a server
 that the bot has left for good.
 
@@ -19,7 +23,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from random import Random, SystemRandom
 from typing import TypeAlias, TypeVar, assert_never
@@ -28,6 +33,7 @@ from zlib import crc32
 from cachetools import LRUCache
 
 from bot.concurrency.keyed_locks import KeyedLocks
+from bot.concurrency.keyed_tasks import Key, KeyedTasks
 from bot.model.deck import Deck
 from bot.model.errors import (
     DamagedGame,
@@ -35,6 +41,7 @@ from bot.model.errors import (
     NoSuchGame,
     NoTable,
     NotSeated,
+    OutcomeUnknown,
     StaleButton,
     StaleGame,
     StoreError,
@@ -170,8 +177,9 @@ class Sessions:
         new_secrets: Callable[[], Secrets | None] = lambda: None,
         random: Random | None = None,
         kept: int = KEPT,
+        tasks: KeyedTasks | None = None,
     ) -> None:
-        """Keep at most `kept` sessions in memory.
+        """Keep at most `kept` sessions in memory; `tasks` runs the comparisons with the store.
 
         `new_secrets` gives each new table the secrets that its deck is derived from. Tables without (all
         from before honest decks) are dealt by `chance`. Ids of games come from `random`, by default the
@@ -188,6 +196,9 @@ class Sessions:
         self._is_elsewhere: Callable[[TableRecord], bool] = lambda _: False
         self._elsewhere: Listener = lambda _: None
         self._live: LRUCache[str, Session] = LRUCache(kept)
+        self._doubted: dict[str, TableRecord | None] = {}
+        """By game in doubt: its record as the listeners know it; `None` if that is unknown."""
+        self._tasks = KeyedTasks(passing=(StoreError,)) if tasks is None else tasks
         self._locks = KeyedLocks()
         self._throttle = asyncio.Lock()
 
@@ -217,26 +228,46 @@ class Sessions:
         self._elsewhere = forward
 
     async def reload(self, game: str) -> TableRecord | None:
-        """Reload a game that another process has changed, and notify the listeners if this process owns it.
+        """Compare a game with the store: reload it, and notify the listeners of what they do not know.
 
-        They are not notified if only messages were touched (no new version, status, seats or thread): that
-        would start the turn's clock again. None for a game that is elsewhere, unknown or damaged.
+        For a game that another process has changed, and one in doubt, of which every write ends first. The
+        listeners are not notified if only messages were touched (no new version, status, seats or thread):
+        that would start the turn's clock again. None for a game that is elsewhere, unknown or damaged. Raises
+        `StoreUnavailable`; a game in doubt stays so.
         """
-        async with self.lock(game):
-            before = self._live.get(game)
+        async with self._locks.lock(game):
+            is_in_doubt = game in self._doubted
+            known = self._doubted[game] if is_in_doubt else self._record_in_memory(game)
             self.forget(game)
             try:
-                record = await self._store.table(game)
-            except NoSuchGame:
+                record = await (self._store.settled if is_in_doubt else self._store.table)(game)
+            except (NoSuchGame, DamagedGame) as error:
+                self._doubted.pop(game, None)
+                if isinstance(error, DamagedGame):
+                    self._store.quarantine(error)
                 return None
-            except DamagedGame as error:
-                self._store.quarantine(error)
-                return None
-        if self._is_elsewhere(record):
-            return None
-        if before is None or _state_of(before.record) != _state_of(record):
+            self._doubted.pop(game, None)
+        is_news = known is None or _state_of(known) != _state_of(record)
+        if is_news and (is_in_doubt or not self._is_elsewhere(record)):
             self.notify(record)
-        return record
+        return None if self._is_elsewhere(record) else record
+
+    def doubt(self, game: str, known: TableRecord | None = None) -> None:
+        """Drop a game that may not be as in memory, and reload it as soon as the store answers.
+
+        `known` is its record as the listeners know it.
+        """
+        self.forget(game)
+        if game not in self._doubted:
+            self._doubted[game] = known
+            self._compare(game)
+
+    def _compare(self, game: str) -> None:
+        async def compared() -> None:
+            if game in self._doubted:
+                await self.reload(game)
+
+        self._tasks.wake(_key(game), compared)
 
     def is_known(self, record: TableRecord) -> bool:
         """True if the game is in memory in the record's state."""
@@ -253,9 +284,16 @@ class Sessions:
         """Number of games in memory."""
         return len(self._live)
 
-    def lock(self, game: str) -> asyncio.Lock:
-        """The game's lock; everything that changes the game holds it."""
-        return self._locks.lock(game)
+    @asynccontextmanager
+    async def lock(self, game: str) -> AsyncIterator[None]:
+        """Hold the game's lock for a change; one of unknown outcome leaves the game in doubt."""
+        async with self._locks.lock(game):
+            known = self._record_in_memory(game)
+            try:
+                yield
+            except (OutcomeUnknown, asyncio.CancelledError):
+                self.doubt(game, known)
+                raise
 
     async def get(self, game: str) -> Session:
         """Session of a game that has begun, from cache or store.
@@ -264,7 +302,7 @@ class Sessions:
         """
         session = self._live.get(game)
         if session is None or self._is_elsewhere(session.record):
-            async with self.lock(game):
+            async with self._locks.lock(game):
                 session = await self._present(game)
         return session
 
@@ -582,12 +620,18 @@ class Sessions:
                 return
         self.notify(record)
 
+    def _record_in_memory(self, game: str) -> TableRecord | None:
+        session = self._live.get(game)
+        return None if session is None else session.record
+
     def forget(self, game: str) -> None:
         """Evict the game from memory."""
         self._live.pop(game, None)
 
     def notify(self, record: TableRecord) -> None:
         """Notify the listeners of the table's change, or the owning process if that is another."""
+        if record.game in self._doubted:
+            self._doubted[record.game] = record
         if self._is_elsewhere(record):
             self._elsewhere(record)
             return
@@ -636,8 +680,8 @@ class Sessions:
         over = any(isinstance(event, GameWon) for event in events)
         try:
             version = await self._append(session, events, over=over)
-        except StaleGame:
-            self.forget(record.game)
+        except (OutcomeUnknown, StaleGame):  # an earlier write, of unknown outcome, may have overtaken it
+            self.doubt(record.game, record)
             raise
         ended = next((place for place, event in enumerate(events) if isinstance(event, DealEnded)), None)
         if ended is not None:
@@ -670,6 +714,10 @@ class Sessions:
                 )
             except IdTaken:
                 continue
+            except OutcomeUnknown:
+                if follows is not None:
+                    self.doubt(follows.game)
+                raise
             session.next_game = follows
             return version
 
@@ -691,6 +739,8 @@ class Sessions:
             raise
         for listener in self._at_loads:
             listener(record)
+        if game in self._doubted:
+            self._compare(game)  # the store answers
         return self._keep(session)
 
     def _keep(self, session: Session) -> Session:
@@ -706,6 +756,10 @@ async def _unless_overtaken(decide: Callable[[], Awaitable[T]]) -> T:
         except StaleGame:
             continue
     return await decide()
+
+
+def _key(game: str) -> Key:
+    return ("reload", game)
 
 
 def _draws_of(deck: Deck | FirstDeck | None, chance: Chance) -> FairChance | None:

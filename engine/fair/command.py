@@ -12,6 +12,7 @@ from engine.fair import ft1, ft2
 from engine.fair.canonical import LARGEST_FILE, read_strictly
 from engine.fair.findings import Checked, Finding
 from engine.fair.verdicts import Noted, Verdict, chosen_cuts, deals, noted, noted_word, own_hands
+from engine.output import escape_what_cannot_be_written
 
 HOLDS, WRONG, UNREADABLE, NOT_CHECKED = range(4)
 """Exit statuses."""
@@ -38,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     The exit status is 0 if all holds, 1 if not, 2 for an unreadable file, 3 if something cannot be checked.
     """
+    escape_what_cannot_be_written()
     try:
         status = _run(arguments)
         sys.stdout.flush()

@@ -6,6 +6,7 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
+from engine.output import escape_what_cannot_be_written
 from programs.breaks.places import sampled
 from programs.breaks.reach import Reach, measure
 from programs.breaks.trials import Among, Outcome, again, run
@@ -15,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 def main() -> None:
     """Run what the command line asks for."""
+    escape_what_cannot_be_written()
     parser = argparse.ArgumentParser(prog="python -m programs.breaks")
     parser.add_argument("command", choices=("reach", "list", "run"))
     parser.add_argument("--seed", type=int, default=1)
@@ -57,4 +59,5 @@ def main() -> None:
     print(", ".join(f"{number} {outcome.value}" for outcome, number in count.items()))
 
 
-main()
+if __name__ == "__main__":
+    main()

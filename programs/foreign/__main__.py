@@ -21,6 +21,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine.output import escape_what_cannot_be_written
 from programs.foreign.recorder import Recorder
 from programs.foreign.steps import BETWEEN_PEOPLE, STEPS, Steps, walk
 from sandbox.model.interactions import Deadlines
@@ -74,6 +75,7 @@ LIBRARIES = (Library("discord.js", _discordjs, BETWEEN_PEOPLE), Library("hikari"
 
 def main() -> int:
     """Try each library; returns 1 if a step failed."""
+    escape_what_cannot_be_written()
     parser = argparse.ArgumentParser(prog="python -m programs.foreign", description="Other libraries' bots.")
     parser.add_argument("--record", action="store_true", help="write what they send to tests/data/foreign")
     parser.add_argument("--only", choices=[each.name for each in LIBRARIES], help="try one library")

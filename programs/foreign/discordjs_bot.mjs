@@ -1,7 +1,7 @@
 // The bot of `programs/foreign/steps.py` in discord.js: it does what its commands and buttons say.
 // URL and TOKEN come by the environment; the first line of its output is the library's version. Its commands are for
 // people too, wherever they are, and it prints with which permissions each came: docs/real_discord_hour.md runs it,
-// with DEBUG set, so that each heartbeat and the name of each event are printed, too.
+// with DEBUG set, so that each heartbeat and event are printed, too, those of servers and channels with their data.
 import {
   ActionRowBuilder, ApplicationIntegrationType, ButtonBuilder, ButtonStyle, Client, GatewayIntentBits,
   InteractionContextType, LabelBuilder, MessageFlags, ModalBuilder, Routes, SlashCommandBuilder, StringSelectMenuBuilder, TextInputBuilder, TextInputStyle, version,
@@ -10,7 +10,7 @@ import {
 const { URL: url, TOKEN: token } = process.env;
 const client = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api: `${url}/api` } });
 let posted;
-if (process.env.DEBUG) client.on('debug', console.log).on('raw', (packet, shard) => console.log(shard, packet.t));
+if (process.env.DEBUG) client.on('debug', console.log).on('raw', (packet, shard) => console.log(shard, packet.t, /^(CHANNEL|GUILD)_/.test(packet.t) ? JSON.stringify(packet.d) : ''));
 
 const installs = [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall];
 const contexts = [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel];

@@ -16,6 +16,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from engine.output import escape_what_cannot_be_written
 from programs.look.report import rows, table
 from programs.look.scenes import README, photograph_scenes
 from programs.look.stage import chromium
@@ -29,6 +30,7 @@ _SCENES = "scenes"
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Look, and print what was measured."""
+    escape_what_cannot_be_written()
     given = _parser().parse_args(arguments)
     asyncio.run(_look(given.folder, given.ways or [*_BY_FOLDER, _SCENES], given.length))
     if given.readme:

@@ -12,12 +12,14 @@ from collections import Counter
 from pathlib import Path
 
 from bot.sync.discord_internals import leave_components_unread
+from engine.output import escape_what_cannot_be_written
 from programs.simulate.faults import Ill
 from programs.simulate.simulation import Plan, Report, simulate
 
 
 def main() -> int:
     """Simulate, and print what was found; the exit status is 1 if anything was."""
+    escape_what_cannot_be_written()
     asked = _arguments()
     leave_components_unread()
     kinds = frozenset(Ill[each.upper()] for each in asked.only.split(",")) if asked.only else None

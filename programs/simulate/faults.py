@@ -21,7 +21,7 @@ import aiohttp
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from bot.model.errors import StoreUnavailable
+from bot.model.errors import OutcomeUnknown, StoreUnavailable
 from bot.store.connection import Work
 from sandbox.errors import DiscordError
 from tests.bot.store.memory import MemoryDatabase
@@ -33,14 +33,15 @@ class Ill(StrEnum):
     """One way in which a bot's surroundings fail."""
 
     FAILS = "a write failed"
-    STANDS = "a write stood, though it was said to have failed"
-    LATE = "a write stood seconds after it was said to have failed"
+    STANDS = "a write stood, though its answer was lost"
+    LATE = "a write stood seconds after its answer was lost"
     SLOW = "a call of the database took seconds"
     AWAY = "the database was away for seconds"
     OLDER = "an older copy of the database was put in its place"
     CRASHED = "the bot crashed"
     SHAKEN = "the gateway's connection failed"
     GONE = "the gateway was away for seconds"
+    DOUBLED = "presses came twice"
     REFUSED = "edits were refused (20022)"
     SUSPENDED = "the host was suspended"
     MISDATED = "a response had a wrong date"
@@ -53,9 +54,7 @@ BY_CALL: Mapping[Ill, float] = MappingProxyType(
 )
 """The share of the database's writes that meet each of these."""
 
-IN_TIME = frozenset(
-    {Ill.AWAY, Ill.OLDER, Ill.CRASHED, Ill.SHAKEN, Ill.GONE, Ill.REFUSED, Ill.SUSPENDED, Ill.MISDATED}
-)
+IN_TIME = frozenset(Ill) - BY_CALL.keys() - {Ill.HTTP, Ill.FOLLOWED}
 """Those that come now and then, and last for a while."""
 
 _FOLLOW_UPS_FAIL = 0.3
@@ -279,7 +278,7 @@ class Handle:
         if fault is Ill.LATE:
             asyncio.get_running_loop().call_later(faults.uniform(1, 13), self._stand_late, work)
             await asyncio.sleep(0.8)
-            raise StoreUnavailable("a fault, in the middle of a commit")
+            raise OutcomeUnknown("a fault, in the middle of a commit")
         if fault is Ill.SLOW:
             await asyncio.sleep(faults.uniform(0.3, 4))
             self._refuse()
@@ -287,7 +286,7 @@ class Handle:
         self._step()
         if fault is Ill.STANDS:
             await asyncio.sleep(faults.uniform(0, 0.8))
-            raise StoreUnavailable("a fault, in the middle of a commit")
+            raise OutcomeUnknown("a fault, in the middle of a commit")
         return result
 
     def _stand_late(self, work: Work[Any]) -> None:

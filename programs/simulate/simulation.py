@@ -319,12 +319,17 @@ class _Run:
             case Ill.CRASHED:
                 faults.crash_at = 1 + int(faults.uniform(0, 60))
             case Ill.SHAKEN:
+                room.sandbox.gateway.trouble.replayed = int(faults.uniform(0, 6))
                 await room.requests.shake(room.sandbox.gateway)
             case Ill.GONE:
                 room.sandbox.gateway.trouble.barred.add(0)
                 await room.sandbox.gateway.cut()
                 await asyncio.sleep(faults.uniform(2, 20))
                 room.sandbox.gateway.trouble.barred.discard(0)
+            case Ill.DOUBLED:
+                room.sandbox.gateway.trouble.doubled.add("INTERACTION_CREATE")
+                await asyncio.sleep(faults.uniform(1, 20))
+                room.sandbox.gateway.trouble.doubled.clear()
             case Ill.REFUSED:
                 faults.refuses = EDITS_REFUSED
                 await asyncio.sleep(faults.uniform(3, 40))

@@ -18,10 +18,10 @@ from tests.end_to_end.players import controls
 
 _ADDRESS = re.compile(r"crib:(?P<game>[a-z0-9]+):(?P<deal>[0-9]+):(?P<verb>[a-z]+)(?::(?P<argument>\w*))?")
 _EXCUSE = re.compile(
-    r"couldn't save that|couldn't set up that table|press(?:ed)? again|Something went wrong|"
-    r"too long: please|Discord didn't take my answer|is on hold"
+    r"couldn't save that|can't tell yet whether|couldn't set up that table|press(?:ed)? again|"
+    r"Something went wrong|too long: please|Discord didn't take my answer|is on hold"
 )
-"""An answer that does nothing, for a reason of the bot's own."""
+"""An answer that does nothing, or cannot tell, for a reason of the bot's own."""
 _DEFERRED_UPDATE = 6
 _QUICK = 1.5
 """Seconds within which the bot acknowledges what it has done; later it asks for more time."""

@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from engine.output import escape_what_cannot_be_written
 from programs.soak.anywhere import Anywhere
 from programs.soak.soaking import Games, Outcome, Plan, bathe
 from sandbox.faults import MIXED, SINGLY, Rates
@@ -33,6 +34,7 @@ _SIDE_BY_SIDE = 3
 
 def main() -> int:
     """Run the soak and print its outcome; the exit status is 1 if anything was found."""
+    escape_what_cannot_be_written()
     soak = Soak(_arguments())
     asyncio.run(soak.run())
     soak.sum_up()

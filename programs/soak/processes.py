@@ -38,6 +38,7 @@ from bot.model.database_address import PostgresAddress
 from bot.store.moving import move
 from bot.store.opening import open_database
 from engine import EngineError, Game
+from engine.output import escape_what_cannot_be_written
 from programs.soak.guests import shown, sit_down
 from programs.soak.ledger import Ledger, Press
 from programs.soak.log_records import complaints
@@ -578,6 +579,7 @@ def figures(report: Report, allowed: int) -> list[str]:
 
 def main() -> int:
     """Run it and print the outcome; the exit status is 1 if anything was found, 2 without PostgreSQL."""
+    escape_what_cannot_be_written()
     asked = _arguments()
     if programs() is None:
         print(LACKING)

@@ -12,7 +12,6 @@ from sandbox.errors import Path
 from sandbox.model.channels import Attachment, Channel, Message, MessageFlag
 from sandbox.model.components import ComponentType
 from sandbox.model.json_types import JSON
-from sandbox.model.media import content_type, size_in_pixels
 from sandbox.model.permissions import Permission
 from sandbox.model.users import User
 from sandbox.model.world import World
@@ -83,19 +82,8 @@ def _files(world: World, message: Message, body: JSON, uploads: Sequence[Upload]
 
 
 def _store(world: World, message: Message, upload: Upload, described: JSON) -> Attachment:
-    filename = described.get("filename") or upload.filename
-    key = world.snowflakes.next()
-    file = Attachment(
-        key,
-        filename,
-        upload.content,
-        content_type(filename),
-        f"{world.url}/cdn/attachments/{message.channel.id}/{key}/{filename}",
-        size_in_pixels(upload.content),
-        description=described.get("description"),
-        title=described.get("title"),
-    )
-    world.files[key] = file
+    file = world.add_file(message.channel, described.get("filename") or upload.filename, upload.content)
+    file.description, file.title = described.get("description"), described.get("title")
     return file
 
 

@@ -10,6 +10,7 @@ from sandbox.model.channels import Channel, Message
 from sandbox.model.components import SELECTS, ComponentType, walk
 from sandbox.model.interactions import MESSAGE_COMMAND, USER_COMMAND, context_of, installations
 from sandbox.model.json_types import JSON
+from sandbox.model.media import content_type
 from sandbox.model.permissions import Permission
 from sandbox.model.users import User
 from sandbox.model.world import World
@@ -314,6 +315,8 @@ def _submitted(
         return sent | {"value": _typed(component, given)}
     if kind in SELECTS:
         return sent | {"values": _picked(here, component, given, resolved)}
+    if kind == ComponentType.FILE_UPLOAD:
+        return sent | {"values": _uploaded(here, component, given, resolved)}
     return _ticked(component, given, sent)
 
 
@@ -343,6 +346,34 @@ def _picked(
     for kind, found in data.get("resolved", {}).items():
         resolved.setdefault(kind, {}).update(found)
     return [str(value) for value in data["values"]]
+
+
+def _uploaded(
+    here: tuple[World, Channel], component: JSON, given: Mapping[str, object], resolved: JSON
+) -> list[str]:
+    """The ids of the uploaded files, which are given as their bytes by name."""
+    key, world = component["custom_id"], here[0]
+    files = given.get(key)
+    files = files if isinstance(files, Mapping) else {}
+    if not files and component.get("required") is False:
+        return []
+    low, high = component.get("min_values"), component.get("max_values") or 1
+    least = 1 if low is None else low
+    if not least <= len(files) <= high:
+        raise NotOfferedError(f"{key} takes {least} to {high} files, not {len(files)}")
+    types = component.get("file_types") or ()
+    if types and (wrong := [name for name in files if not _is_of(name, types)]):
+        raise NotOfferedError(f"{key} takes files of {types}, not {wrong}")
+    stored = [world.add_file(here[1], name, content) for name, content in files.items()]
+    found = {file.id: file.payload(ephemeral=True) for file in stored}
+    resolved.setdefault("attachments", {}).update(found)
+    return list(found)
+
+
+def _is_of(filename: str, types: Sequence[str]) -> bool:
+    """True for a file whose extension is listed, or belongs to a listed kind such as `image`."""
+    kind = content_type(filename).partition("/")[0]
+    return any(filename.lower().endswith(each.lower()) if "." in each else each == kind for each in types)
 
 
 def _ticked(component: JSON, given: Mapping[str, object], sent: JSON) -> JSON:

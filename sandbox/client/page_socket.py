@@ -6,6 +6,7 @@ A `Person` does everything that the page requests, so it can do no more than Dis
 
 import asyncio
 import json
+from base64 import b64decode
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from sandbox.client.interaction_data import NotOfferedError
 from sandbox.client.people import Person
 from sandbox.gateway.sessions import Gateway
 from sandbox.model.channels import Channel, Message
+from sandbox.model.components import ComponentType
 from sandbox.model.interactions import Interaction, State
 from sandbox.model.json_types import JSON
 from sandbox.model.permissions import Permission
@@ -30,6 +32,9 @@ _STATES = {
     State.ACKNOWLEDGED: "done",
     State.FAILED: "failed",
 }
+_LARGEST_FRAME = 64 * 2**20
+"""Bytes of a frame from the page, in which files of a form are in base64."""
+
 _FORWARDED = {
     "MESSAGE_CREATE": "MESSAGE_CREATE",
     "MESSAGE_UPDATE": "MESSAGE_UPDATE",
@@ -146,7 +151,7 @@ class PageSocket:
         loaded_at: str,
     ) -> None:
         """`loaded_at` is the snowflake of the page's load: ephemeral messages from before are gone."""
-        self.socket = web.WebSocketResponse(heartbeat=30.0)
+        self.socket = web.WebSocketResponse(heartbeat=30.0, max_msg_size=_LARGEST_FRAME)
         self._world = world
         self._gateway = gateway
         self._person = person
@@ -400,7 +405,10 @@ def _filled_in(components: list[JSON]) -> list[tuple[str, Any]]:
     found: list[tuple[str, Any]] = []
     for component in components:
         if "custom_id" in component:
-            found.append((component["custom_id"], component.get("values", component.get("value"))))
+            value = component.get("values", component.get("value"))
+            if component.get("type") == ComponentType.FILE_UPLOAD:
+                value = {str(each["name"]): b64decode(each["content"]) for each in component["files"]}
+            found.append((component["custom_id"], value))
         found += _filled_in(component.get("components") or [])
         if isinstance(inner := component.get("component"), dict):
             found += _filled_in([inner])

@@ -428,6 +428,16 @@ class Person:
         """Join the guild again."""
         self._world.add_member(self.user)
 
+    def kick(self, other: "Person") -> None:
+        """Remove somebody from the guild, as a ban does, too; in the sandbox only the guild's owner can."""
+        self._needs_ownership()
+        self._world.remove_member(other.user)
+
+    def time_out(self, other: "Person", seconds: float) -> None:
+        """Let somebody only read in the guild for so long; in the sandbox only the guild's owner can."""
+        self._needs_ownership()
+        self._world.time_out(other.user, self._world.clock.now() + seconds)
+
     def kick_bot(self) -> None:
         """Remove the bot from the guild; in the sandbox only the guild's owner can."""
         self._needs_ownership()

@@ -27,6 +27,12 @@ from sandbox.traffic import Direction, Frame, Observer
 _FRAMES = frozenset({aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY})
 """The types of WebSocket messages that carry a frame; hikari sends the latter."""
 
+_ABOUT_SESSIONS = frozenset({"READY", "RESUMED"})
+"""Events that a RESUME never brings again."""
+
+_OF_CHANNELS = frozenset({"CHANNEL_CREATE", "CHANNEL_UPDATE", "CHANNEL_DELETE"})
+"""Events that a session gets of hidden channels, too."""
+
 _JSON_ALONE = b"this gateway speaks encoding=json alone, not Discord's etf"
 """The reason of a close, for the log of a library."""
 
@@ -148,11 +154,13 @@ class Gateway:
             connection.send(Op.RECONNECT, None)
 
     async def invalidate(self, *, resumable: bool = False) -> None:
-        """Tell every client that its session is invalid (op 9)."""
+        """Tell every client that its session is invalid (op 9); it may identify on the same connection."""
         for connection in list(self._connections):
             if not resumable and connection.session is not None:
                 self.sessions.pop(connection.session.id, None)
+                connection.session = None
             connection.send(Op.INVALID_SESSION, resumable)
+        self._tell_presence()
 
     async def close(self) -> None:
         """Close all connections with 1001 (going away)."""
@@ -218,10 +226,15 @@ class Gateway:
                 self.dispatch(session, "GUILD_CREATE", world.guild_payload(guild) | {"unavailable": False})
 
     def dispatch(self, session: Session, name: str, data: JSON) -> None:
-        """Send an event, and keep it for a RESUME."""
+        """Send an event, twice if a test wants it, and keep it for a RESUME."""
+        for _ in range(2 if name in self.trouble.doubled else 1):
+            self._dispatch_once(session, name, data)
+
+    def _dispatch_once(self, session: Session, name: str, data: JSON) -> None:
         session.sequence += 1
         # A deep copy, because objects in `data` may change before a replay.
-        frame = orjson.loads(orjson.dumps({"op": Op.DISPATCH, "t": name, "s": session.sequence, "d": data}))
+        told = self.trouble.alter(name, data)
+        frame = orjson.loads(orjson.dumps({"op": Op.DISPATCH, "t": name, "s": session.sequence, "d": told}))
         session.sent.append(frame)
         if session.connection is not None:
             session.connection.push(frame)
@@ -252,6 +265,8 @@ class Gateway:
         if change.name == "GUILD_CREATE":
             return self.world.guild_payload(guild)
         channel = change.channel
+        if channel is not None and change.name in _OF_CHANNELS:
+            return self.world.channel_payload(channel)
         if channel is not None and not channel.deleted:
             if Permission.VIEW_CHANNEL not in self.world.permissions(self.world.bot, channel):
                 return None
@@ -283,7 +298,7 @@ class Gateway:
                 return Intent.DIRECT_MESSAGES if private else Intent.GUILD_MESSAGES
             case "TYPING_START":
                 return Intent.DIRECT_MESSAGE_TYPING if private else Intent.GUILD_MESSAGE_TYPING
-            case "GUILD_MEMBER_ADD" | "GUILD_MEMBER_REMOVE":
+            case "GUILD_MEMBER_ADD" | "GUILD_MEMBER_REMOVE" | "GUILD_MEMBER_UPDATE":
                 return Intent.GUILD_MEMBERS
             case name if name.startswith(("GUILD_", "CHANNEL_", "THREAD_")):
                 # Opening a DM is not dispatched to bots.
@@ -463,7 +478,9 @@ class Connection:
         if session is None or not isinstance(seen, int) or session.sequence - seen != len(missed):
             self.send(Op.INVALID_SESSION, NOT_RESUMABLE)
             return
-        for frame in missed:
+        had = [frame for frame in session.sent if frame["s"] <= seen and frame["t"] not in _ABOUT_SESSIONS]
+        again = had[-self._gateway.trouble.replayed :] if self._gateway.trouble.replayed else []
+        for frame in [*again, *missed]:
             self.push(frame)
         self._gateway.resumes += 1
         self._gateway.attach(self, session)

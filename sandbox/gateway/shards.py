@@ -4,9 +4,15 @@ sandbox = Sandbox(shards=Shards(count=4, max_concurrency=2, home=2))
 sandbox.gateway.trouble.barred.add(1)          # shard 1 cannot connect
 sandbox.gateway.trouble.held.add(2)            # shard 2 connects, and gets no READY until it is released
 sandbox.gateway.trouble.refusals[None] = 4004  # every IDENTIFY is refused
+sandbox.gateway.trouble.doubled.add("INTERACTION_CREATE")  # each of these events comes twice
+sandbox.gateway.trouble.replayed = 5           # each RESUME brings five events more than were missed
+sandbox.gateway.trouble.alter = lambda name, data: data | {"odd": name}  # events are not as expected
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+
+from sandbox.model.json_types import JSON
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +47,15 @@ class Trouble:
 
     held: set[int] = field(default_factory=set)
     """Shards that identify and do not get READY; see `Gateway.release`."""
+
+    doubled: set[str] = field(default_factory=set)
+    """Names of events that come twice, each time with a sequence number of its own."""
+
+    replayed: int = 0
+    """How many events a RESUME brings again that the client has had, with their sequence numbers."""
+
+    alter: Callable[[str, JSON], JSON] = field(default=lambda _, data: data)
+    """Changes the data of an event, which has this name, before it is sent."""
 
     def refusal(self, shard: int) -> int | None:
         """The close code for an IDENTIFY of that shard; `None` to accept it."""

@@ -6,9 +6,10 @@ They have only state. `permissions` decides who may see them, the routes who may
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
 
+from sandbox import assumptions
 from sandbox.model.components import SELECTS, ComponentType, as_read, walk
 from sandbox.model.json_types import JSON
-from sandbox.model.permissions import Overwrite
+from sandbox.model.permissions import Overwrite, Permission
 from sandbox.model.snowflakes import iso, made_at
 from sandbox.model.users import User
 
@@ -33,6 +34,13 @@ THREADS = frozenset({ChannelType.ANNOUNCEMENT_THREAD, ChannelType.PUBLIC_THREAD,
 
 VOICES = frozenset({ChannelType.VOICE, ChannelType.STAGE})
 """Channels in which people speak, each with a text chat."""
+
+
+HIDDEN = 1 << 17
+"""The flag of a channel that is hidden from the bot."""
+
+_NOT_HIDDEN = ("id", "type", "guild_id", "position", "parent_id")
+"""What a bot is told of a hidden channel."""
 
 
 class MessageFlag(IntFlag):
@@ -292,6 +300,21 @@ class Channel:
         """The id of the newest message that is not ephemeral."""
         shared = (message.id for message in reversed(self.messages.values()) if not message.is_ephemeral)
         return next(shared, None)
+
+    def hidden(self) -> JSON:
+        """The channel object for a bot that may not view it, of a channel other than a thread.
+
+        So it is since 16 November 2026, from Discord's change log of 12 August.
+        """
+        whole = self.payload()
+        shown = dict.fromkeys(whole) if assumptions.HIDDEN_FIELDS_ARE_NULL else {}
+        shown |= {key: whole[key] for key in _NOT_HIDDEN}
+        denied = Overwrite(str(self.guild_id), deny=Permission.VIEW_CHANNEL)
+        return shown | {
+            "name": "___hidden___",
+            "flags": HIDDEN,
+            "permission_overwrites": [denied.payload()],
+        }
 
     def payload(self) -> JSON:
         """The channel object of Discord's API for this type of channel."""

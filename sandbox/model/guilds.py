@@ -19,6 +19,9 @@ class Guild:
     channels: dict[str, Channel] = field(default_factory=dict)
     """Its channels and threads, by id."""
 
+    viewed: set[str] = field(default_factory=set)
+    """Ids of the channels, without threads, that the bot may view as far as it was told."""
+
     system_channel_id: str | None = None
     """The channel in which Discord welcomes members, if one is chosen."""
 

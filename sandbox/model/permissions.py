@@ -56,6 +56,9 @@ EVERYONE = (
 )
 """The permissions of the guild's @everyone role."""
 
+WHILE_TIMED_OUT = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
+"""The permissions that a timeout leaves to a member who is no administrator."""
+
 IN_DIRECT_MESSAGES = EVERYONE
 """The permissions of both users in a DM."""
 

@@ -99,13 +99,17 @@ class Member:
     roles: list[str]
     joined_at: float
     nick: str | None = None
+    timed_out_until: float | None = None
+    """The end (s since 1970) of a timeout, which may be over."""
 
     def payload(self, *, with_user: bool = True) -> JSON:
         """The guild member object of Discord's API; inside a message it is without the user."""
         member: JSON = {
             "avatar": None,
             "banner": None,
-            "communication_disabled_until": None,
+            "communication_disabled_until": None
+            if self.timed_out_until is None
+            else iso(self.timed_out_until),
             "flags": 0,
             "joined_at": iso(self.joined_at),
             "nick": self.nick,

@@ -13,6 +13,7 @@ from sandbox import assumptions
 from sandbox.model.channels import Attachment, Channel, ChannelType, Message, MessageFlag
 from sandbox.model.guilds import Emoji, Guild
 from sandbox.model.json_types import JSON
+from sandbox.model.media import content_type, size_in_pixels
 from sandbox.model.notifications import Notification, notify
 from sandbox.model.permissions import (
     EVERYONE,
@@ -20,6 +21,7 @@ from sandbox.model.permissions import (
     NOTHING,
     TOLD_BETWEEN_PEOPLE,
     TOLD_IN_DIRECT_MESSAGES,
+    WHILE_TIMED_OUT,
     Permission,
     in_channel,
     in_guild,
@@ -201,7 +203,9 @@ class World:
             return NOTHING
         home = channel.parent or channel
         held = self.guild_permissions(user, guild)
-        return in_channel(held, home.overwrites, everyone=guild.id, roles=member.roles, member=user.id)
+        here = in_channel(held, home.overwrites, everyone=guild.id, roles=member.roles, member=user.id)
+        is_timed_out = (member.timed_out_until or 0.0) > self.clock.now()
+        return here & WHILE_TIMED_OUT if is_timed_out and Permission.ADMINISTRATOR not in held else here
 
     def guild_permissions(self, user: User, guild: Guild | None = None) -> Permission:
         """The permissions of a member in a guild, by default the first, before any channel's overwrites."""
@@ -254,6 +258,7 @@ class World:
         role = Role(self.snowflakes.next(), "Fifteen Two", permissions, 1, managed_by=self.bot.id)
         here.roles[role.id] = role
         self._join(self.bot, here, role.id)
+        here.viewed = {each.id for each in here.channels.values() if self._bot_views(each)}
         self.announce(Change("GUILD_CREATE", {"id": here.id}, guild_id=here.id))
 
     def add_bare_commands(self) -> None:
@@ -276,6 +281,13 @@ class World:
         data = {"guild_id": self.guild.id, "user": user.payload()}
         self.announce(Change("GUILD_MEMBER_REMOVE", data, guild_id=self.guild.id))
 
+    def time_out(self, user: User, until: float) -> None:
+        """Time a member of the first guild out until then (s since 1970)."""
+        member = self.guild.members[user.id]
+        member.timed_out_until = until
+        data = member.payload() | {"guild_id": self.guild.id}
+        self.announce(Change("GUILD_MEMBER_UPDATE", data, guild_id=self.guild.id))
+
     def add_member(self, user: User, guild: Guild | None = None) -> None:
         """Add a user to a guild, by default the first, for the first time or again."""
         here = guild or self.guild
@@ -290,16 +302,18 @@ class World:
         return user
 
     def update_role(self, role: Role, permissions: Permission) -> None:
-        """Change the permissions of a role of the first guild."""
+        """Change a role of the first guild; CHANNEL_UPDATE follows for what the bot gains or loses."""
         role.permissions = permissions
         data = {"guild_id": self.guild.id, "role": role.payload()}
         self.announce(Change("GUILD_ROLE_UPDATE", data, guild_id=self.guild.id))
+        for channel in self.guild.channels.values():
+            if not channel.is_thread and self._bot_views(channel) != (channel.id in self.guild.viewed):
+                self.update_channel(channel)
 
     def guild_payload(self, guild: Guild | None = None) -> JSON:
         """The data of GUILD_CREATE for the bot; its members are the bot alone."""
         here = guild or self.guild
         channels = [channel for channel in here.channels.values() if not channel.is_thread]
-        threads = [channel for channel in here.channels.values() if channel.is_thread]
         bot = here.members[self.bot.id]
         return here.payload() | {
             "joined_at": iso(bot.joined_at),
@@ -307,19 +321,43 @@ class World:
             "member_count": len(here.members),
             "voice_states": [],
             "members": [bot.payload()],
-            "channels": [channel.payload() for channel in channels],
-            "threads": [
-                self.thread_payload(thread)
-                for thread in threads
-                if not thread.archived and Permission.VIEW_CHANNEL in self.permissions(self.bot, thread)
-            ],
+            "channels": [self.channel_payload(channel) for channel in channels],
+            "threads": self.active_threads(here),
             "presences": [],
             "stage_instances": [],
             "guild_scheduled_events": [],
             "soundboard_sounds": [],
         }
 
+    def active_threads(self, guild: Guild, parent: Channel | None = None) -> list[JSON]:
+        """The active threads that the bot can see, in one channel or all, as it is told of them."""
+        every = [each for each in guild.channels.values() if each.is_thread and not each.archived]
+        return [
+            self.thread_payload(thread)
+            for thread in every
+            if parent in (None, thread.parent) and self._bot_views(thread)
+        ]
+
     # Channels.
+
+    def _bot_views(self, channel: Channel) -> bool:
+        return Permission.VIEW_CHANNEL in self.permissions(self.bot, channel)
+
+    def channel_payload(self, channel: Channel) -> JSON:
+        """A channel other than a thread as the gateway describes it to the bot, which may not view it."""
+        return channel.payload() if self._bot_views(channel) else channel.hidden()
+
+    def _note_view(self, channel: Channel) -> None:
+        """Note if the bot may view a channel; THREAD_LIST_SYNC follows if it may do so now."""
+        guild = self.guild_of(channel)
+        if not self._bot_views(channel):
+            guild.viewed.discard(channel.id)
+        elif channel.id not in guild.viewed:
+            guild.viewed.add(channel.id)
+            threads = self.active_threads(guild, channel)
+            data: JSON = {"guild_id": guild.id, "channel_ids": [channel.id], "threads": threads}
+            data["members"] = [thread["member"] for thread in threads if "member" in thread]
+            self.announce(Change("THREAD_LIST_SYNC", data, channel))
 
     def add_channel(
         self,
@@ -334,6 +372,8 @@ class World:
         channel = Channel(self.snowflakes.next(), kind, name, guild_id=here.id, position=position)
         here.channels[channel.id] = channel
         self.announce(Change("CHANNEL_CREATE", channel.payload(), channel))
+        if self._bot_views(channel):
+            here.viewed.add(channel.id)
         return channel
 
     def add_thread(
@@ -461,6 +501,8 @@ class World:
         channel.changed_at = self.clock.now()
         name = "THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE"
         self.announce(Change(name, channel.payload(), channel))
+        if not channel.is_thread:
+            self._note_view(channel)
 
     def delete_channel(self, channel: Channel) -> None:
         """Delete a channel or thread, and the threads of a channel."""
@@ -478,6 +520,20 @@ class World:
         self.announce(Change(name, channel.payload(), channel))
 
     # Messages.
+
+    def add_file(self, channel: Channel, filename: str, content: bytes) -> Attachment:
+        """Keep an uploaded file, which has an address from now on."""
+        key = self.snowflakes.next()
+        file = Attachment(
+            key,
+            filename,
+            content,
+            content_type(filename),
+            f"{self.url}/cdn/attachments/{channel.id}/{key}/{filename}",
+            size_in_pixels(content),
+        )
+        self.files[key] = file
+        return file
 
     def add_message(self, message: Message) -> None:
         """Add a message to its channel, notify the people it calls, and unarchive a thread."""

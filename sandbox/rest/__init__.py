@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
-from sandbox.rest import applications, channels, emojis, guilds, messages, threads, users, webhooks
+from sandbox.rest import applications, catalogue, channels, emojis, guilds, messages, threads, users, webhooks
 from sandbox.rest.context import DISCORD, Discord
 from sandbox.rest.middlewares import OUTER, observed
 
-MODULES = (applications, channels, emojis, guilds, messages, threads, users, webhooks)
+MODULES = (applications, catalogue, channels, emojis, guilds, messages, threads, users, webhooks)
 
 
 def api(

@@ -36,6 +36,14 @@ async def list_channels(request: web.Request) -> web.Response:
     return json_response(seen)
 
 
+@routes.get("/guilds/{guild_id}/threads/active")
+async def list_active_threads(request: web.Request) -> web.Response:
+    """The active threads that the bot can see, and its memberships of them."""
+    threads = world(request).active_threads(_guild(request))
+    members = [thread["member"] for thread in threads if "member" in thread]
+    return json_response({"threads": threads, "members": members, "has_more": False})
+
+
 @routes.get("/guilds/{guild_id}/roles")
 async def list_roles(request: web.Request) -> web.Response:
     """The roles."""

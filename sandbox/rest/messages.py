@@ -33,6 +33,13 @@ async def list_messages(request: web.Request) -> web.Response:
     return json_response([message.payload() for message in _page(messages, dict(request.query), limit)])
 
 
+@routes.get("/channels/{channel_id}/messages/pins")
+async def list_pins(request: web.Request) -> web.Response:
+    """The pinned messages; nobody pins any here."""
+    channel_of(request)
+    return json_response({"items": [], "has_more": False})
+
+
 @routes.get("/channels/{channel_id}/messages/{message_id}")
 async def get_message(request: web.Request) -> web.Response:
     """One message."""

@@ -1,5 +1,7 @@
 """Validation of modals, and of autocomplete choices."""
 
+import re
+
 from sandbox.errors import Form, Path
 from sandbox.model.components import SELECTS, ComponentType
 from sandbox.model.json_types import JSON
@@ -11,6 +13,12 @@ MOST_IN_MODAL = 5
 
 MOST_OPTIONS = 10
 """Options of a radio group or of a group of checkboxes."""
+
+MOST_FILES = 10
+"""Files of one upload, and the types that it is limited to."""
+
+_FILE_KINDS = ("image", "video", "audio")
+_EXTENSION = re.compile(r"\.\w+")
 
 _SELECTS = frozenset(ComponentType(kind) for kind in SELECTS)
 _TOP = frozenset({ComponentType.ACTION_ROW, ComponentType.TEXT_DISPLAY, ComponentType.LABEL})
@@ -109,6 +117,26 @@ def _label(judge: Judge, path: Path, label: JSON) -> None:
             options = inner.get("options")
             most = inner.get("max_values") or (len(options) if isinstance(options, list) else 1)
             judge.options((*at, "options"), options, most, most=MOST_OPTIONS)
+        elif kind == ComponentType.FILE_UPLOAD:
+            _file_upload(form, at, inner)
+
+
+def _file_upload(form: Form, path: Path, component: JSON) -> None:
+    low, high = component.get("min_values"), component.get("max_values") or 1
+    is_needed = component.get("required") is not False
+    form.number((*path, "min_values"), low, least=int(is_needed), most=MOST_FILES)
+    form.number((*path, "max_values"), component.get("max_values"), least=1, most=MOST_FILES)
+    if low is not None and low > high:
+        form.fault(
+            (*path, "min_values"),
+            "FILE_UPLOAD_COMPONENT_MIN_VALUES_EXCEEDS_MAX",
+            "min_values must not exceed max_values.",
+        )
+    for index, kind in enumerate(
+        form.items((*path, "file_types"), component.get("file_types"), most=MOST_FILES)
+    ):
+        if kind not in _FILE_KINDS and not (isinstance(kind, str) and _EXTENSION.fullmatch(kind)):
+            form.fault((*path, "file_types", index), "FILE_TYPE_INVALID", "Not a type of files.")
 
 
 def _text_input(form: Form, path: Path, component: JSON) -> None:

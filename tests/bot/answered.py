@@ -41,7 +41,7 @@ class Answered:
         self.context = context_of(self.guild_id)
         self.extras: dict[str, int] = {}
         self.followup = SimpleNamespace(
-            edit_message=self._edit_follow_up, send=self._send, delete_message=self._delete
+            edit_message=self._edit_follow_up, send=self._send, delete_message=self._delete, session=None
         )
         self._ids = itertools.count(first_posted)
         self.posted: list[str] = []

@@ -289,16 +289,15 @@ def test_without_asyncpg_it_is_said_how_to_install_it(tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", _WITHOUT_ASYNCPG],
         cwd=tmp_path,
-        env={**variables, "DATABASE": "postgresql://crib:s3cr3t@host/games"},
+        env={**variables, "DATABASE_URL": "postgresql://crib:s3cr3t@host/games"},
         check=True,
         capture_output=True,
         text=True,
     )
     *lines, backup = [line for line in ran.stderr.splitlines() if " INFO " not in line]
-    assert len(lines) == 4
-    assert all(
-        "DATABASE needs asyncpg, which is not installed: in the bot's folder" in each for each in lines
-    )
+    named = [*["DATABASE_URL"] * 3, "postgresql:///b"]
+    for line, name in zip(lines, named, strict=True):
+        assert f"{name} needs asyncpg, which is not installed: in the bot's folder" in line
     assert "pg_dump" in backup
     assert "s3cr3t" not in ran.stderr
     assert ran.stdout == ""
@@ -409,7 +408,8 @@ async def test_after_five_minutes_in_all_it_gives_up(caplog: pytest.LogCaptureFi
         await start.reach(failing(99, OSError("no route")))
     assert sum(slept) == PATIENCE == 300
     assert caplog.messages[0] == (
-        "The database games cannot be used (database is locked): set DATABASE to another file. "
+        "The database games cannot be used (database is locked): see that its disk works, and that no other "
+        "program locks it. "
         "It is tried again in 1 s."
     )
 
@@ -449,10 +449,11 @@ NO_SERVER = PostgresAddress("postgresql://crib@here/games")
         (DatabaseInUse(Path("games")), 75, "Another bot runs on the database games"),
         (ShardsDiffer(4, 8), 75, "another process runs with 8"),
         (DatabaseUnusable(NO_SERVER, "the server does not answer", may_pass=True), 75, "does not answer"),
+        (DatabaseUnusable(Path("games"), "disk I/O error", may_pass=True), 75, "see that its disk works"),
         (DatabaseUnusable(Path("games"), "it belongs to another program"), 78, "set DATABASE to another"),
         (DatabaseTooNew(40, 30), 78, "bring the bot up to date"),
-        (DatabaseDamaged(Path("games")), 78, "put a backup in its place"),
-        (LibraryLacking("asyncpg", "postgresql"), 78, "python -m pip install '.[postgresql]'"),
+        (DatabaseDamaged(Path("games")), 78, "bot check says what cannot be read. To go on, put a backup"),
+        (LibraryLacking("asyncpg", "DATABASE_URL"), 78, "python -m pip install -r requirements.txt"),
         (SettingsError("SHARDS", "must be written as 0-3/16."), 78, "SHARDS must be"),
         (closed(4004), 78, "Discord does not accept DISCORD_TOKEN: copy"),
         (closed(4010), 75, "(close code 4010): start the bot again"),
@@ -498,6 +499,22 @@ def test_a_clean_end_is_one_line_of_the_log(
     first, last = caplog.messages
     assert first.startswith(f"Fifteen Two {VERSION} starts, on Python 3.")
     assert last == "ended: replaced by a successor"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file modes")
+def test_a_file_with_the_token_that_others_can_read_is_said_at_the_start(
+    asked: Asked, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def ends(_: Any, *, copies: bool) -> str:
+        return "asked to"
+
+    monkeypatch.setattr(module, "run_alone", ends)
+    (folder / ".env").write_text("DISCORD_TOKEN=t\n")
+    for mode, said in ((0o600, 0), (0o640, 1)):
+        (folder / ".env").chmod(mode)
+        asked()
+        assert len(caplog.messages) == said
+    assert caplog.messages == [".env can be read by others than its owner (mode 640): chmod 600 it"]
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows has no SIGHUP")

@@ -107,9 +107,9 @@ async def test_with_commands_that_discord_refuses(sandbox: Sandbox, tmp_path: Pa
         assert await process.stop() == 0
         with closing(sqlite3.connect(process.database)) as connection, connection:
             connection.execute("UPDATE commands SET digest = 'of an older bot'")
-        sandbox.command_faults.fail(403)
+        sandbox.refusals.refuse("PUT", "/applications/{}/commands", code=50001)
         await process.start()
-        await sandbox.people["Ada"].until(lambda: sandbox.command_faults.failed, timeout=PATIENCE)
+        await sandbox.people["Ada"].until(lambda: sandbox.refusals.refused, timeout=PATIENCE)
         people = [sandbox.people["Ada"], sandbox.people["Ben"]]
         await Table.begin(sandbox.channels["cribbage"], people, length=61)
         assert await process.stop() == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -202,6 +203,19 @@ def test_the_command_says_what_it_cannot_read(
     assert main([str(file)]) == 1
     assert main([str(tmp_path / "none")]) == 1
     assert capsys.readouterr().err.count("\n") == 2
+
+
+def test_the_command_prints_names_that_the_terminal_cannot_write() -> None:
+    game = write_game_as_json(entries_of(log_of()), ("Ægir", "猫"))
+    done = subprocess.run(
+        [sys.executable, "-m", "engine.replay", "-"],
+        input=game.encode(),
+        env=os.environ | {"PYTHONIOENCODING": "cp1252"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"Cribbage to 121, standard rules: \xc6gir, \\u732b")
 
 
 def test_the_command_needs_no_numpy(tmp_path: Path) -> None:

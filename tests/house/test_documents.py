@@ -190,7 +190,8 @@ def test_the_changelog_begins_with_this_version_and_tells_everybody_their_part()
 
 
 NAMED_BESIDE = {
-    *("THREAD_UPDATE", "THREAD_MEMBER_UPDATE", "MESSAGE_CREATE", "INTERACTION_CREATE", "_POST_AGAIN")
+    *("THREAD_UPDATE", "THREAD_MEMBER_UPDATE", "MESSAGE_CREATE", "INTERACTION_CREATE", "_POST_AGAIN"),
+    *("CHANNEL_UPDATE", "GUILD_CREATE", "THREAD_LIST_SYNC"),
 }
 """Names in capitals in docs/real_discord_hour.md that are no assumptions."""
 

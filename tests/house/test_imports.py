@@ -80,7 +80,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("sqlite", "postgresql"),
     ),
     "engine": (
-        ("seats", "cards"),
+        ("seats", "cards", "output"),
         ("errors",),
         ("spelling", "rules", "scores"),
         ("presets", "pegging", "moves", "events"),
@@ -128,6 +128,7 @@ CALLED_LIKE_A_MODULE = {
 FACES = {"engine", "engine.computer", "engine.duties", "engine.coach", "engine.secret_events", "engine.fair"}
 FACES |= {"engine.fair.ft1", "engine.fair.ft2"}  # each scheme of the honest deck
 FACES |= {"engine.fair.computers"}  # the check that takes seconds
+FACES |= {"engine.output"}  # for each command
 """The modules of the engine that others import from."""
 
 FORBIDDEN: list[tuple[str, tuple[str, ...]]] = [

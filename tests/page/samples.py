@@ -99,13 +99,13 @@ COMMANDS = [
                     option(5, "muggins", "Claim what others miss"),
                 ],
             ),
+            option(1, "table", "Show the table again"),
             option(
                 1,
                 "play",
                 "Play a card",
                 options=[option(3, "card", "Which card", required=True, autocomplete=True)],
             ),
-            option(1, "table", "Show the table again"),
         ],
     }
 ]

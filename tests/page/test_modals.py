@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from playwright.async_api import Page, expect
+from playwright.async_api import FilePayload, Page, expect
 
 from tests.page.samples import button, layout, row, select, words
 from tests.page.small_discord import JSON, SmallDiscord
@@ -102,6 +102,21 @@ async def test_a_group_without_a_tick_is_sent_empty(discord: SmallDiscord) -> No
     await page.get_by_role("button", name="Submit").click()
     asked = await discord.hear("modal")
     assert [each["component"]["values"] for each in asked["components"]] == [[]]
+
+
+async def test_files_are_chosen_and_sent(discord: SmallDiscord) -> None:
+    upload = {"type": 19, "custom_id": "shots", "max_values": 2, "file_types": [".txt"]}
+    page = await opened(discord, [labelled(2, "Screenshots", upload)])
+    await page.get_by_role("button", name="Submit").click()
+    await expect(page.get_by_role("dialog").get_by_text("Choose a file")).to_be_visible()
+    files: list[FilePayload] = [
+        {"name": f"{name}.txt", "mimeType": "text/plain", "buffer": b"5H"} for name in "ab"
+    ]
+    await page.get_by_label("Screenshots").set_input_files(files)
+    await page.get_by_role("button", name="Submit").click()
+    [asked] = (await discord.hear("modal"))["components"]
+    sent = [{"name": f"{name}.txt", "content": "NUg="} for name in "ab"]
+    assert asked["component"] == {"type": 19, "id": 3, "custom_id": "shots", "files": sent}
 
 
 async def test_what_is_wrong_stands_at_its_field(discord: SmallDiscord) -> None:

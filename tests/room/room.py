@@ -144,7 +144,7 @@ class Room:
             **self._settings,  # type: ignore[arg-type]
         )
         point_at(self.sandbox.url)
-        DISCORD_TIME.observe(self.clock.now())
+        DISCORD_TIME.observe_id(int(self.sandbox.world.snowflakes.next()))
         database = self.opened()
         self.store = SqlStore(database, DISCORD_TIME)
         opened = Opened(

@@ -1,4 +1,7 @@
-"""Answers that come late say and show what prompt ones do, to the same people; and a ban loses no move."""
+"""Answers that come late say and show what prompt ones do, to the same people; and a ban loses no move.
+
+What Discord has called failed makes none; and what it has posted without saying so is not posted again.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,12 @@ import pytest
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from bot.sync.discord_time import DISCORD_TIME
 from engine import Stage
 from sandbox.client.people import Person
 from sandbox.model.channels import Message
-from sandbox.model.interactions import Interaction
-from tests.end_to_end.players import of_verb
+from sandbox.model.interactions import Interaction, State
+from tests.end_to_end.players import copies_of, custom_id, of_verb, tap_cards
 from tests.end_to_end.tables import Table, public, reply_to, standing
 from tests.patience import PATIENCE
 from tests.room.room import Room
@@ -156,3 +160,102 @@ async def test_a_request_that_is_never_answered_holds_up_no_table_for_long(room:
     assert lost.is_set()
     assert asyncio.get_running_loop().time() - began < 120
     room.troubles.clear()
+
+
+@pytest.mark.parametrize("away", [1.0, 11.0])
+async def test_what_was_pressed_too_long_before_the_gateway_came_back_makes_no_move(
+    room: Room, away: float
+) -> None:
+    """Three attempts at a connection take 2.4 to 3 s, five 12 to 15 s."""
+    table = await room.table("Ada", "Ben")
+    (ada, ben), gateway = table.people, room.sandbox.gateway
+    hand = table.players[0].hand()
+    assert hand is not None
+    await tap_cards(ada, hand)
+    await ada.until(lambda: of_verb(hand, "discard"))
+    await room.synced(table)
+    log, resumes, dropped = room.archive.log(table.game), gateway.resumes, room.bot.readings().dropped
+
+    gateway.trouble.barred.add(0)
+    await gateway.cut()
+    await asyncio.sleep(0.2)
+    missed = [
+        ada.press(hand, custom_id(hand, "discard")),
+        ben.command(table.channel, "crib resign", sure=True),
+    ]
+    await asyncio.sleep(away)
+    gateway.trouble.barred.clear()
+    await ada.until(lambda: gateway.resumes > resumes)
+    await asyncio.sleep(5)
+    assert [each.state for each in missed] == [State.FAILED] * 2
+    assert room.archive.log(table.game) == log
+    assert room.bot.readings().dropped == dropped + len(missed)
+    room.troubles.clear()
+
+    DISCORD_TIME.observe_date(DISCORD_TIME() + 3_600)
+    await gateway.cut()
+    assert (await ada.press(hand, custom_id(hand, "discard"))).state is State.ACKNOWLEDGED
+    await room.synced(table)
+    assert room.archive.log(table.game) != log, "what is replayed at once counts"
+
+
+async def test_a_press_that_comes_twice_is_answered_once(room: Room) -> None:
+    table = await room.table("Ada", "Ben")
+    dropped = room.bot.readings().dropped
+    room.sandbox.gateway.trouble.doubled.add("INTERACTION_CREATE")
+    asked = await table.people[0].press(table.newest, "My hand")
+    room.sandbox.gateway.trouble.doubled.clear()
+    await asyncio.sleep(5)
+    assert len(asked.messages) == 1
+    assert room.bot.readings().dropped == dropped + 1
+
+
+async def test_a_press_whose_answer_comes_too_late_costs_one_refusal(room: Room) -> None:
+    table = await room.table("Ada", "Ben")
+    asked: list[str] = []
+
+    async def late(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.path.endswith("/callback"):
+            asked.append(request.path)
+            await asyncio.sleep(3.1)
+        return await handler(request)
+
+    room.sandbox.interception.by = late
+    assert (await table.people[0].press(table.newest, "My hand")).state is State.FAILED
+    await asyncio.sleep(30)
+    room.sandbox.interception.by = None
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("fault", ["500", "dropped"])
+@pytest.mark.parametrize("of", ["/webhooks/", "/interactions/"])
+async def test_a_hand_that_was_shown_without_word_of_it_is_not_shown_twice(
+    room: Room, of: str, fault: str
+) -> None:
+    table = await room.table("Ada", "Ben")
+    ada, _ = table.people
+    lost: list[str] = []
+
+    async def loses(request: web.Request, handler: Handler) -> web.StreamResponse:
+        done = await handler(request)
+        if request.method != "POST" or of not in request.path or lost:
+            return done
+        lost.append(request.path)
+        if fault == "dropped" and request.transport is not None:
+            request.transport.abort()
+        return web.json_response({"message": "500: Internal Server Error", "code": 0}, status=500)
+
+    if of == "/webhooks/":
+        slow_down(room)
+    room.sandbox.interception.by = loses
+    await ada.press(table.newest, "My hand")
+    await asyncio.sleep(30)
+    room.sandbox.interception.by = None
+    assert lost
+    [hand] = copies_of(ada, table.channel)
+    assert [each for each in ada.sees(table.channel) if each.is_ephemeral] == [hand]
+    room.troubles.clear()
+
+    room.database.delay = 0.0
+    again = await ada.press(table.newest, "My hand")
+    assert of_verb(again.reply, "pick")

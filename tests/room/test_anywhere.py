@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from bot.model.table_record import Status, TableRecord, is_deserted
 from bot.model.venue import Venue
@@ -503,3 +505,23 @@ async def test_between_people_each_command_is_answered_without_a_table_and_after
     anywhere.watch.close()  # a finished game's replay has every card
     await ask_all()
     assert len(public(channel)) >= before
+
+
+async def test_a_result_that_was_posted_without_word_of_it_stands_alone_until_the_next_press(
+    anywhere: Anywhere, room: Room
+) -> None:
+    table = await anywhere.two()
+    before = len(public(table.channel))
+
+    async def loses(request: web.Request, handler: Handler) -> web.StreamResponse:
+        done = await handler(request)
+        is_follow_up = request.method == "POST" and "/webhooks/" in request.path
+        return web.json_response({"message": "500", "code": 0}, status=500) if is_follow_up else done
+
+    room.sandbox.interception.by = loses
+    await anywhere.ada.command(table.channel, "crib resign", sure=True)
+    await asyncio.sleep(120)
+    room.sandbox.interception.by = None
+    assert len(public(table.channel)) == before + 1
+    await anywhere.ben.press(public(table.channel)[-1], "Rematch")
+    await anywhere.shows(table, "🏆")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import pytest
 import pytest_asyncio
@@ -14,7 +15,8 @@ from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.tables import Table, lobby_by, public, reply_to
 from tests.room.room import Room
 
-CANNOT = "Ben can't play just now. Your table stays open to everybody."
+CANNOT = "Ben can't play just now. Your table stays open to everybody. You can ask them again after TIME."
+TIME = re.compile(r"<t:(\d+):f>")
 
 
 async def call(room: Room, host: Person, called: Person, **options: object) -> Message:
@@ -27,8 +29,8 @@ def calls(lobby: Message) -> bool:
 
 
 def privately(person: Person, channel: Channel) -> list[str]:
-    """What only that person reads in the channel."""
-    return [each.text for each in channel.messages.values() if each.only_for == person.id]
+    """What only that person reads in the channel, with TIME in place of a time."""
+    return [TIME.sub("TIME", each.text) for each in channel.messages.values() if each.only_for == person.id]
 
 
 @pytest.mark.parametrize("by", ["option", "menu"])
@@ -93,6 +95,40 @@ async def test_who_declines_a_rematch_frees_their_seat_and_who_asked_hears_it_al
     await ada.until(lambda: privately(ada, table.channel) == [*before, CANNOT])
 
 
+async def test_nobody_is_called_again_and_again_and_not_now_holds_for_a_day_over_a_restart(
+    room: Room,
+) -> None:
+    ada, ben = room.people("Ada", "Ben")
+    first = await call(room, ada, ben)
+    soon = await call(room, ada, ben)
+    panel = await reply_to(ben.press(first, "Not now"))
+    assert "They can call you again after <t:" in panel.text
+    await room.restart()
+    later = await call(room, ada, ben)
+    for lobby, seconds in ((soon, 300), (later, 86_400)):
+        assert not calls(lobby)
+        [said] = (each.text for each in lobby.channel.messages.values() if each.only_for == ada.id)
+        heard = TIME.search(said)
+        assert heard is not None
+        assert said == f"Your table is open to everybody: you can ask Ben again after {heard[0]}."
+        assert 0 <= int(heard[1]) - room.clock.now() - seconds < 120
+    assert len(ben.notifications) == 1
+
+
+async def test_a_rematch_after_not_now_holds_no_seat_and_says_until_when(room: Room) -> None:
+    table = await room.table("Ada", "Ben", length=61)
+    ada, ben = table.people
+    await table.resign(ada)
+    lobby = await lobby_by(ada.press(table.results[-1], "Rematch"))
+    await reply_to(ben.press(lobby, "Not now"))
+    await ada.command(table.channel, "crib end")
+    await ada.until(lambda: "Table closed" in lobby.text)
+    again = await reply_to(ada.press(table.results[-1], "Rematch"))
+    assert TIME.sub("TIME", again.text) == (
+        "Your table is open to everybody: you can ask Ben again after TIME."
+    )
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def slow_game(module_room: Room) -> Table:
     """A slow game that Ben has lost: a rematch keeps his seat for a day."""
@@ -102,9 +138,10 @@ async def slow_game(module_room: Room) -> Table:
     return table
 
 
-async def declined_late(table: Table) -> None:
-    """Ben declines the rematch when nothing can be said below Ada's press any more."""
+async def declined_late(room: Room, table: Table) -> None:
+    """Ben, who has put Ada off before, declines when nothing can be said below her press any more."""
     ada, ben = (each.person for each in table.players)
+    await room.store.accept(int(ben.id), int(ada.id))
     lobby = await lobby_by(ada.press(table.results[-1], "Rematch"))
     await asyncio.sleep(16 * 60)
     await ben.press(lobby, "Not now")
@@ -117,7 +154,8 @@ async def declined_late(table: Table) -> None:
 def told(table: Table) -> list[str]:
     """What Ada reads by DM of declined challenges."""
     said = [each.text for each in table.player("Ada").person.dms()]
-    return [each for each in said if each.startswith(("Ben can't play", "Ben ne peut pas jouer"))]
+    told = (each for each in said if each.startswith(("Ben can't play", "Ben ne peut pas jouer")))
+    return [TIME.sub("TIME", each) for each in told]
 
 
 async def test_a_challenger_who_called_long_ago_is_told_by_dm_in_their_language_without_a_ring(
@@ -126,11 +164,12 @@ async def test_a_challenger_who_called_long_ago_is_told_by_dm_in_their_language_
     table = slow_game
     ada = table.player("Ada").person
     before = len(ada.notifications)
-    await declined_late(table)
+    await declined_late(room, table)
     here = f"<#{table.channel.id}>"
-    assert told(table) == [f"Ben can't play just now. Your table in {here} stays open to everybody."]
+    again = "You can ask them again after TIME."
+    assert told(table) == [f"Ben can't play just now. Your table in {here} stays open to everybody. {again}"]
     await room.store.prefer(int(ada.id), language="fr")
-    await declined_late(table)
+    await declined_late(room, table)
     [_, french] = told(table)
     assert french.startswith("Ben ne peut pas jouer")
     assert here in french
@@ -140,17 +179,17 @@ async def test_a_challenger_who_called_long_ago_is_told_by_dm_in_their_language_
 async def test_a_dm_channel_that_is_gone_is_opened_once_more(room: Room, slow_game: Table) -> None:
     before = len(told(slow_game))
     await room.store.prefer(int(slow_game.player("Ada").person.id), dm_channel=800)
-    await declined_late(slow_game)
+    await declined_late(room, slow_game)
     assert len(told(slow_game)) == before + 1
 
 
 async def test_closed_dms_are_remembered_and_left_alone(room: Room, slow_game: Table) -> None:
     ada, before = slow_game.player("Ada").person, len(told(slow_game))
     ada.close_dms()
-    await declined_late(slow_game)
+    await declined_late(room, slow_game)
     assert (await room.store.preferences(int(ada.id))).dms_closed
     ada.open_dms()
-    await declined_late(slow_game)
+    await declined_late(room, slow_game)
     assert len(told(slow_game)) == before
 
 
@@ -167,7 +206,9 @@ async def test_who_declines_for_good_is_not_called_by_that_person_until_they_tak
     room: Room,
 ) -> None:
     ada, ben, cleo = room.people("Ada", "Ben", "Cleo")
-    first, stands = await call(room, ada, ben), await call(room, ada, ben)
+    first = await call(room, ada, ben)
+    await asyncio.sleep(300)
+    stands = await call(room, ada, ben)
     others = [await call(room, ada, cleo), await call(room, cleo, ben, players=3)]
     await ada.press(others[-1], "Join")  # Ada is a guest there, and it isn't she who calls
     await ada.until(lambda: "**Ada**" in others[-1].text)
@@ -188,6 +229,7 @@ async def test_who_declines_for_good_is_not_called_by_that_person_until_they_tak
     said = "Your table is open to everybody: Ben isn't taking challenges at the moment."
     await ada.until(lambda: privately(ada, refused.channel) == [said])
     assert len(ben.notifications) == called_before
+    await asyncio.sleep(300)
     assert calls(await call(room, cleo, ben))
     await ben.press(panel, "Take their challenges again")
     assert "can call you to a table again." in panel.text
@@ -203,7 +245,9 @@ def lobby_owner(room: Room, lobby: Message, *people: Person) -> Person:
 
 async def test_who_declines_for_good_changes_nothing_where_they_play(room: Room) -> None:
     ada, ben = room.people("Ada", "Ben")
-    first, joined = await call(room, ada, ben), await call(room, ada, ben)
+    first = await call(room, ada, ben)
+    await asyncio.sleep(300)
+    joined = await call(room, ada, ben)
     table = Table.at(joined.channel, [ada, ben], joined)
     await ben.press(joined, "Join")
     panel = await reply_to(ben.press(first, "Not now"))

@@ -8,9 +8,12 @@ from random import Random
 
 import pytest
 import pytest_asyncio
+from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from engine import HandCounted
 from sandbox import assumptions
+from sandbox.errors import DiscordError
 from sandbox.faults import Way
 from sandbox.model.channels import Message
 from sandbox.model.permissions import Overwrite, Permission
@@ -88,6 +91,42 @@ async def test_where_files_may_not_be_attached_the_table_is_text(room: Room) -> 
     assert "```" in table.results[0].text
     [said] = room.troubles
     assert "without pictures" in said
+    room.troubles.clear()
+
+
+async def test_where_files_may_be_attached_no_more_the_table_is_told_on_as_text_in_its_place(
+    room: Room,
+) -> None:
+    table, me = await room.table("Ada", "Ben", length=61), room.sandbox.world.bot.id
+    board = table.newest
+    assert pictures(board)
+    room.owner.set_overwrite(table.channel, Overwrite(me, is_member=True, deny=Permission.ATTACH_FILES))
+    await table.play(lambda: "```" in board.text)
+    assert table.newest is board
+    await table.until(lambda: room.troubles)
+    [said] = room.troubles
+    assert "without pictures" in said
+    room.troubles.clear()
+
+
+async def test_where_edits_are_refused_whatever_they_hold_the_table_keeps_its_pictures(room: Room) -> None:
+    table = await room.table("Ada", "Ben", length=61)
+    board = table.newest
+
+    @web.middleware
+    async def published(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.method == "PATCH" and request.path.endswith(f"/messages/{board.id}"):
+            raise DiscordError(status=403, code=20022, message="Refused")
+        return await handler(request)
+
+    room.sandbox.interception.by = published
+    await table.play(lambda: table.newest is not board)
+    room.sandbox.interception.by = None
+    assert len(table.deals) == 2, "one in place of the other"
+    await table.play(lambda: len(table.deals) == 3)
+    assert pictures(table.newest)
+    [said] = room.troubles
+    assert "took no edit" in said
     room.troubles.clear()
 
 

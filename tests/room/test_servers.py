@@ -37,6 +37,16 @@ def as_before(room: Room) -> Iterator[None]:
         room.owner.invite_bot()
 
 
+@pytest.fixture
+def settings_for_all(room: Room) -> Iterator[None]:
+    """*Integrations* of the server shows `/crib-settings` to everybody."""
+    [command] = [each for each in room.sandbox.world.commands.values() if each["name"] == "crib-settings"]
+    default = command["default_member_permissions"]
+    command["default_member_permissions"] = None
+    yield
+    command["default_member_permissions"] = default
+
+
 async def settings(person: Person, channel: Channel) -> Message:
     """The answer to `/crib-settings`."""
     return await reply_to(person.command(channel, "crib-settings"))
@@ -225,7 +235,18 @@ async def test_the_host_chooses_the_board_in_the_rules(room: Room) -> None:
     assert not await is_drawn(table)
 
 
+async def test_the_settings_are_offered_to_those_who_manage_the_server(room: Room) -> None:
+    [cleo], channel = room.people("Cleo"), room.channel()
+    for allowed, is_offered in ((Permission.MANAGE_CHANNELS, False), (Permission.MANAGE_GUILD, True)):
+        room.owner.set_overwrite(channel, Overwrite(cleo.id, is_member=True, allow=allowed))
+        names = {each["name"] for each in cleo.commands(channel)}
+        assert ("crib-settings" in names) == is_offered
+        assert "crib-organise" in names
+    assert (await settings(cleo, channel)).selects
+
+
 @pytest.mark.parametrize("permission", [Permission.MANAGE_GUILD, Permission.MANAGE_CHANNELS])
+@pytest.mark.usefixtures("settings_for_all")
 async def test_a_moderator_is_shown_the_settings_with_the_server_s_own_language(
     room: Room, permission: Permission
 ) -> None:
@@ -247,6 +268,7 @@ async def test_a_moderator_is_shown_the_settings_with_the_server_s_own_language(
     assert (kept.language, kept.board.value) == (None, "pictures")
 
 
+@pytest.mark.usefixtures("settings_for_all")
 async def test_only_moderators_set_anything_and_only_in_a_server(room: Room) -> None:
     [ben], channel = room.people("Ben"), room.channel()
     allowed = Overwrite(ben.id, is_member=True, allow=Permission.MANAGE_MESSAGES)

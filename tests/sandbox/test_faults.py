@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
+from typing import Any
 
 import aiohttp
 import discord
@@ -20,7 +21,7 @@ from sandbox.model.media import plain_png
 from sandbox.rate_limits import ROUTES, WHOLE, Limit, Peak, RateLimits, Window
 from sandbox.server import Sandbox
 from sandbox.traffic import Exchange, Frame
-from tests.sandbox.asking import Rest, asking
+from tests.sandbox.asking import Rest, asking, outcome
 from tests.sandbox.table_bot import running
 
 AFTER = {Fault.FAILED_AFTER, Fault.DROPPED_AFTER, Fault.SILENT_AFTER}
@@ -174,6 +175,37 @@ async def test_each_way_to_carry_a_picture_can_be_refused_alone(
     assert sandbox.pictures.refused == {way: 1}
     sandbox.pictures.mend()
     assert (await rest("POST", messages, SHOWN | {"flags": V2}, files=FILE))[0] == 200
+
+
+async def test_requests_are_refused_by_code_until_it_is_mended(
+    sandbox: Sandbox, rest: Rest, messages: str
+) -> None:
+    _, sent = await rest("POST", messages, {"content": "x"})
+    edit = f"{messages}/{sent['id']}"
+    sandbox.refusals.refuse("PATCH", "/channels/{}/messages/{}", code=20022)
+    sandbox.refusals.refuse("POST", messages, code=50001, times=1)
+    sandbox.refusals.refuse("PUT", "/applications/{}/commands", code=0, retry_after=3600.0)
+    sandbox.refusals.refuse("GET", "/gateway", code=7, status=400)
+
+    async def answered(method: str, path: str) -> tuple[int, int | None, float | None]:
+        body: Any = {"GET": None, "PUT": []}.get(method, {"content": "y"})
+        answer = await rest(method, path, body)
+        return *outcome(answer), answer[1].get("retry_after")
+
+    commands = f"/applications/{sandbox.world.application_id}/commands"
+    for _ in range(2):
+        assert await answered("PATCH", edit) == (403, 20022, None)
+        assert await answered("PUT", commands) == (429, 0, 3600.0)
+    assert await answered("GET", "/gateway") == (400, 7, None)
+    assert await answered("POST", messages) == (403, 50001, None)
+    assert (await rest("POST", messages, {"content": "y"}))[0] == 200
+    assert [each.content for each in sandbox.channels["cribbage"].messages.values()] == ["x", "y"]
+    assert sandbox.refusals.refused == [f"PATCH {edit}", f"PUT {commands}"] * 2 + [
+        "GET /gateway",
+        f"POST {messages}",
+    ]
+    sandbox.refusals.mend()
+    assert (await rest("PATCH", edit, {"content": "z"}))[0] == 200
 
 
 async def test_what_is_over_the_limit_of_its_channel_or_of_all_is_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import datetime
 from typing import Any
 
 import discord
@@ -12,9 +13,9 @@ from discord import app_commands, ui
 from sandbox.client.interaction_data import submitted_components
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.model.components import ComponentType
-from sandbox.model.permissions import Overwrite, Permission
+from sandbox.model.permissions import WHILE_TIMED_OUT, Overwrite, Permission
 from sandbox.server import Sandbox
-from tests.sandbox.asking import not_offered
+from tests.sandbox.asking import Rest, not_offered, outcome
 from tests.sandbox.table_bot import TableBot, running
 
 
@@ -117,6 +118,26 @@ async def test_a_group_is_sent_as_it_opened_or_as_it_was_ticked(sandbox: Sandbox
     for given in empty:
         assert sent(sandbox, given)
         not_offered(lambda given=given: sent(sandbox, given, required=True))
+
+
+async def test_files_are_uploaded_in_a_form(sandbox: Sandbox) -> None:
+    field = {"type": ComponentType.FILE_UPLOAD, "custom_id": "f", "max_values": 2}
+    field["file_types"] = ["image", ".pdf"]
+
+    def sent(files: object, **more: object) -> list[tuple[str, bytes]]:
+        """The files that a person's client sends, as the bot finds them."""
+        label = {"type": 18, "label": "l", "component": field | more}
+        there = sandbox.channels["cribbage"]
+        [answer], resolved = submitted_components(sandbox.world, there, [label], {"f": files})
+        ids = answer["component"]["values"]
+        return [(resolved["attachments"][key]["filename"], sandbox.world.files[key].content) for key in ids]
+
+    files = {"board.png": b"b", "rules.pdf": b"r"}
+    assert sent(files) == list(files.items())
+    assert sent({}, required=False) == []
+    for wrong in ({}, files | {"c.png": b"c"}, {"notes.txt": b"n"}):
+        not_offered(lambda wrong=wrong: sent(wrong))
+    not_offered(lambda: sent({"board.png": b"b"}, min_values=2))
 
 
 async def test_permissions_of_people_count(sandbox: Sandbox, ada: Person, ben: Person, bot: TableBot) -> None:
@@ -265,3 +286,20 @@ async def test_an_unchanged_command_keeps_its_id_and_its_version(
     assert after["crib"]["id"] == before["crib"]["id"]
     assert after["crib"]["version"] != before["crib"]["version"]
     assert after["Challenge to cribbage"] == before["Challenge to cribbage"]
+
+
+async def test_who_is_timed_out_only_reads_and_who_is_kicked_is_no_member(
+    sandbox: Sandbox, ada: Person, ben: Person, rest: Rest
+) -> None:
+    member = f"/guilds/{sandbox.world.guild.id}/members/{ben.id}"
+    not_offered(lambda: ben.kick(ada), lambda: ben.time_out(ada, 60))
+    ada.time_out(ben, 3_600)
+    _, told = await rest("GET", member)
+    left = datetime.fromisoformat(told["communication_disabled_until"]).timestamp()
+    assert left - sandbox.world.clock.now() > 3_000
+    not_offered(lambda: ben.say("cribbage", "hello"))
+    assert ben.permissions(sandbox.channels["cribbage"]) == WHILE_TIMED_OUT
+    ada.time_out(ben, 0)
+    ben.say("cribbage", "hello")
+    ada.kick(ben)
+    assert outcome(await rest("GET", member)) == (404, 10007)

@@ -10,10 +10,13 @@ import discord
 import pytest
 import zstandard
 
+from sandbox import assumptions
 from sandbox.client.people import NotOfferedError, Person
 from sandbox.gateway.frames import Intent
+from sandbox.model.channels import ChannelType
 from sandbox.model.interactions import State
-from sandbox.model.permissions import Permission
+from sandbox.model.permissions import Overwrite, Permission
+from sandbox.model.world import CHANNELS
 from sandbox.rate_limits import RateLimits
 from sandbox.server import TOKEN, Sandbox
 from sandbox.traffic import Direction, Exchange, Frame
@@ -89,6 +92,26 @@ async def test_a_cut_connection_is_resumed_and_no_event_is_lost(
     assert sandbox.gateway.identifies == 1
 
 
+async def test_events_come_twice_and_again_after_a_resume_where_a_test_wants_it(sandbox: Sandbox) -> None:
+    trouble = sandbox.gateway.trouble
+    trouble.doubled.add("CHANNEL_UPDATE")
+    async with connected(sandbox) as socket:
+        await socket.identify(None)
+        session = (await socket.until("READY"))["session_id"]
+        sandbox.world.update_channel(sandbox.channels["cribbage"])
+        names = [(await socket.next())[0] for _ in range(3)]
+        assert names == ["GUILD_CREATE", "CHANNEL_UPDATE", "CHANNEL_UPDATE"]
+        await socket.socket.close(code=4000)
+    trouble.doubled.clear()
+    trouble.replayed = 2
+    sandbox.world.add_channel("another")
+    async with connected(sandbox) as socket:
+        resume = {"token": sandbox.token, "session_id": session, "seq": 4}
+        await socket.socket.send_json({"op": 6, "d": resume})
+        names = [(await socket.next())[0] for _ in range(4)]
+        assert names == ["CHANNEL_UPDATE", "CHANNEL_UPDATE", "CHANNEL_CREATE", "RESUMED"]
+
+
 async def test_a_session_that_is_invalid_or_forgotten_cannot_be_resumed(
     sandbox: Sandbox, ada: Person, bot: TableBot
 ) -> None:
@@ -99,6 +122,17 @@ async def test_a_session_that_is_invalid_or_forgotten_cannot_be_resumed(
     await ada.until(lambda: sandbox.gateway.identifies == 3, timeout=PATIENCE)
     assert sandbox.gateway.resumes == 0
     assert (await ada.command("cribbage", "crib play", card="x")).reply.text == "you play x"
+
+
+async def test_after_op_9_a_client_may_identify_on_the_same_connection(sandbox: Sandbox) -> None:
+    async with connected(sandbox) as socket:
+        await socket.identify(None)
+        first = await socket.until("READY")
+        await sandbox.gateway.invalidate()
+        assert not sandbox.gateway.bot_is_online
+        await socket.identify(None)
+        assert (await socket.until("READY"))["session_id"] != first["session_id"]
+    assert sandbox.gateway.identifies == 2
 
 
 @pytest.mark.parametrize(("code", "left"), [(1000, 0), (4000, 1)])
@@ -209,6 +243,61 @@ async def test_channels_come_and_go(sandbox: Sandbox, ada: Person, bot: TableBot
     await ada.until(lambda: ("channel_delete", int(gone.id)) in bot.heard)
     assert bot.guilds[0].get_thread(int(thread.id)) is None
     assert "cribbage" not in sandbox.channels
+
+
+KINDS = [each for each in ChannelType if each in (0, 2, 5, 13, 15)]
+"""The kinds of channels of a server."""
+
+
+@pytest.mark.parametrize("are_null", [True, False])
+async def test_a_channel_that_the_bot_may_not_view_is_hidden_until_it_may(
+    sandbox: Sandbox, ada: Person, rest: Rest, are_null: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Discord since 16 November 2026, by its change log of 12 August."""
+    monkeypatch.setattr(assumptions, "HIDDEN_FIELDS_ARE_NULL", are_null)
+    world, me = sandbox.world, sandbox.world.bot.id
+    channels = [world.add_channel(kind.name, kind, position=kind) for kind in KINDS]
+    thread = ada.start_thread(channels[0], "a game")
+    for channel in channels:
+        ada.set_overwrite(channel, Overwrite(me, is_member=True, deny=Permission.VIEW_CHANNEL))
+    denied = {"id": world.guild.id, "type": 0, "allow": "0", "deny": "1024"}
+    shown = {"name": "___hidden___", "flags": 1 << 17, "permission_overwrites": [denied], "parent_id": None}
+
+    async with connected(sandbox) as socket:
+        await socket.identify(None)
+        guild = await socket.until("GUILD_CREATE")
+        told = {each["id"]: each for each in guild["channels"]}
+        for channel in channels:
+            here = shown | {"id": channel.id, "guild_id": world.guild.id}
+            here |= {"type": channel.type, "position": channel.type}
+            nulls = channel.payload().keys() - here.keys() if are_null else ()
+            assert told[channel.id] == here | dict.fromkeys(nulls)
+        assert guild["threads"] == []
+        _, listed = await rest("GET", f"/guilds/{world.guild.id}/channels")
+        assert {each["name"] for each in listed} == set(CHANNELS)
+
+        ada.set_overwrite(channels[0], Overwrite(me, is_member=True))
+        assert (await socket.until("CHANNEL_UPDATE"))["name"] == "TEXT"
+        assert [each["id"] for each in (await socket.until("THREAD_LIST_SYNC"))["threads"]] == [thread.id]
+        for role in list(world.guild.roles.values()):
+            world.update_role(role, role.permissions & ~Permission.VIEW_CHANNEL)
+        for _ in (*CHANNELS, channels[0]):
+            assert (await socket.until("CHANNEL_UPDATE"))["name"] == "___hidden___"
+        ada.delete_channel(channels[0])
+        assert (await socket.until("CHANNEL_DELETE"))["name"] == "___hidden___"
+
+
+async def test_what_discord_offers_everybody_is_as_it_describes_it(
+    sandbox: Sandbox, ada: Person, rest: Rest, messages: str
+) -> None:
+    thread = ada.start_thread("cribbage", "a game")
+    sandbox.world.add_to_thread(thread, sandbox.world.bot)
+    for path in ("/soundboard-default-sounds", "/sticker-packs", "/voice/regions", f"{messages}/pins"):
+        status, answer = await rest("GET", path)
+        assert (status, len(answer) > 0) == (200, True)
+    _, answer = await rest("GET", f"/guilds/{sandbox.world.guild.id}/threads/active")
+    assert [each["id"] for each in answer["threads"]] == [thread.id]
+    assert [each["user_id"] for each in answer["members"]] == [sandbox.world.bot.id]
 
 
 async def test_a_dm_arrives_with_its_content_and_only_with_the_intent(sandbox: Sandbox, ada: Person) -> None:

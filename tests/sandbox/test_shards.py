@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator
-from typing import Any
 
 import pytest
 
@@ -15,7 +14,7 @@ from sandbox.gateway.shards import Shards, shard_of
 from sandbox.model.guilds import Guild
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
-from tests.sandbox.asking import Rest, asking, outcome
+from tests.sandbox.asking import Rest, asking
 from tests.sandbox.connection import Socket, connected, screen_of
 
 COUNT = 4
@@ -158,18 +157,6 @@ async def test_an_end_that_a_test_plans(sandbox: Sandbox, code: int) -> None:
         await second.identify(1)
         assert [await first.next(), await second.next()] == [code, code]
     assert not sandbox.gateway.sessions
-
-
-async def test_the_synchronisation_of_commands_fails_as_planned(sandbox: Sandbox, rest: Rest) -> None:
-    path = f"/applications/{sandbox.world.application_id}/commands"
-    failures: list[tuple[Any, float | None, int]] = [(400, None, 50035), (403, None, 50001), (429, 3600.0, 0)]
-    for status, wait, code in failures:
-        sandbox.command_faults.fail(status, retry_after=wait)
-        answered = await rest("PUT", path, [])
-        assert (outcome(answered), answered[1].get("retry_after")) == ((status, code), wait)
-    sandbox.command_faults.mend()
-    assert (await rest("PUT", path, []))[0] == 200
-    assert sandbox.command_faults.failed == len(failures)
 
 
 @pytest.mark.parametrize("keeps", [True, False])

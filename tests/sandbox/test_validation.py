@@ -382,9 +382,10 @@ MODAL = {
         ),
         labelled("c", 22, min_values=0, max_values=2, options=[ticked("a"), ticked("b")]),
         labelled("o", 23, default=True),
+        labelled("f", 19, required=False, min_values=0, max_values=10, file_types=["image", ".pdf"]),
     ],
 }
-RADIOS, BOXES = (("components", place, "component") for place in (1, 2))
+RADIOS, BOXES, _, FILES = (("components", place, "component") for place in range(1, 5))
 CHOICE = {"name": "a", "name_localizations": {"fr": "b"}, "value": "c"}
 NEW = option(
     "new",
@@ -479,7 +480,7 @@ def options(number: int) -> list[dict[str, Any]]:
     return [{"label": f"l{each}", "value": f"v{each}"} for each in range(number)]
 
 
-def test_a_radio_group_and_boxes_have_discord_s_limits() -> None:
+def test_groups_and_files_of_a_form_have_discord_s_limits() -> None:
     for at, value, where in (
         ((*RADIOS, "options"), options(1), "options"),
         ((*RADIOS, "options"), options(11), "options"),
@@ -491,6 +492,10 @@ def test_a_radio_group_and_boxes_have_discord_s_limits() -> None:
         ((*RADIOS, "options", 1, "default"), True, "options"),
         ((*BOXES, "max_values"), 1, "options"),
         ((*BOXES, "max_values"), 11, "max_values"),
+        ((*FILES, "required"), True, "min_values"),
+        ((*FILES, "min_values"), 11, "min_values"),
+        ((*FILES, "max_values"), 11, "max_values"),
+        ((*FILES, "file_types"), ["txt"], "file_types"),
         ((*RADIOS, "custom_id"), None, "custom_id"),
         ((*RADIOS, "custom_id"), "c", "component"),
     ):

@@ -56,7 +56,7 @@ from bot.model.errors import (
 from bot.model.table_record import COMPUTER, Pace, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
-from bot.sync.discord_errors import GONE, NETWORK, described, is_transient
+from bot.sync.discord_errors import GONE, NETWORK, Does, Request, described, done_after, is_transient
 from bot.sync.illustrator import Illustrator
 from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence as Shards
@@ -75,9 +75,6 @@ _MAX_PAUSE: Final = 600.0
 
 _REMINDER_SHARE: Final = 0.25
 """The reminder is sent when this part of the round's time is left."""
-
-_HAS_THREAD: Final = 160004
-"""Discord's error code for a message that has a thread already."""
 
 _SHOW_TIMEOUT: Final = 15.0
 """Timeout (s) for a table to show its end, so that the outcome is posted below it."""
@@ -490,7 +487,7 @@ class ClubNights:
                     auto_archive_duration=_DAY if event.agreement.pace is Pace.LIVE else _WEEK,
                 )
             except discord.HTTPException as error:
-                if error.code != _HAS_THREAD:
+                if done_after(Request.THREAD, error) is not Does.TAKES_THREAD:
                     raise
             pairing = _stored(
                 await self._clubs.note_game(event.id, pairing, self._sessions.new_id()),

@@ -43,8 +43,9 @@ _OPEN = "phase IN ('gathering', 'playing')"
 class ClubStore:
     """Events, with their entrants, pairings and outcomes.
 
-    Each call is one transaction; it may raise `StoreUnavailable`, and then nothing has changed. Calls that
-    return an event return it as stored afterwards, and raise `NO_EVENT` if it is missing or damaged.
+    Each call is one transaction; it may raise `StoreUnavailable`, and then nothing has changed, unless it is
+    an `OutcomeUnknown`. Calls that return an event return it as stored afterwards, and raise `NO_EVENT` if it
+    is missing or damaged.
     """
 
     def __init__(self, database: Database) -> None:

@@ -95,11 +95,10 @@ class LessonActions:
         A line is sent there first: whether a DM is closed shows only in an answer to a message.
         """
         store, user, voice = self._tables.store, answer.user, answer.voice
-        await self._sync.dms.say_quietly(user, voice.gettext("Here comes your first game. Take your time!"))
-        likes = await store.preferences(user)
-        channel = likes.dm_channel
-        if likes.dms_closed or channel is None:
+        line = voice.gettext("Here comes your first game. Take your time!")
+        if not await self._sync.dms.say_quietly(user, line):
             return False
+        channel = await self._sync.dms.channel(user)
         standing = await store.table_in(channel)
         if standing is not None:
             self._sync.queue.repost(standing.game)

@@ -23,7 +23,15 @@ from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
 from bot.store import Store
 from bot.sync.direct_messages import DirectMessages, DmAwaited
-from bot.sync.discord_errors import CLOSED_DMS, GONE, NETWORK, described, was_certainly_not_sent
+from bot.sync.discord_errors import (
+    GONE,
+    NETWORK,
+    Does,
+    Request,
+    described,
+    done_after,
+    was_certainly_not_sent,
+)
 from bot.tables.presence import Presence
 
 log = logging.getLogger(__name__)
@@ -130,11 +138,10 @@ class Reminders:
             return False
         except NETWORK as error:
             log.info("somebody could not be reminded: %s", described(error))
-            if isinstance(error, discord.HTTPException) and error.code in CLOSED_DMS:
-                await self._store.prefer(user, dms_closed=True)
-                await self._reminders.refused(user)
-            elif isinstance(error, discord.Forbidden | discord.NotFound):
-                await self._reminders.refused(user)
+            if isinstance(error, discord.Forbidden | discord.NotFound):
+                await self._dms.refused(user, error)
+                if done_after(Request.DM, error) is not Does.OPENS_NO_DMS:
+                    await self._reminders.refused(user)
             return not was_certainly_not_sent(error)
         return True
 

@@ -1,10 +1,12 @@
 """Texts of a declined challenge: to the person who declines, with choices for later, and to the challenger.
 
 The challenger gets the same words for every reason: that somebody is busy, or declines this person's
-challenges or all challenges, stays private.
+challenges or all challenges, stays private. After *Not now* they read when they can call that person again.
 """
 
 from __future__ import annotations
+
+import math
 
 from bot.model.custom_ids import Verb
 from bot.model.table_record import TableRecord
@@ -14,16 +16,26 @@ from bot.render.text.names import escaped, plain
 from bot.render.text.voice import Voice
 
 
-def declined_drawing(record: TableRecord, challenger: int, voice: Voice, *, for_good: bool | None) -> Drawing:
+def declined_drawing(
+    record: TableRecord,
+    challenger: int,
+    voice: Voice,
+    *,
+    for_good: bool | None,
+    until: float = math.inf,
+) -> Drawing:
     """The private panel of the person who has declined to play with the `challenger`.
 
     `for_good` says whether they decline all challenges of this person; None right after they declined this
-    one.
+    one, and those `until` then (s since 1970).
     """
     name = _name(record, challenger, voice)
     match for_good:
         case None:
             said = voice.gettext("No problem: {player}'s table stays open to everybody.", player=name)
+            if math.isfinite(until):
+                later = voice.gettext("They can call you again after {when}.", when=_moment(until))
+                said = f"{said} {later}"
         case True:
             said = voice.gettext("{player} can't call you to a table any more, and isn't told.", player=name)
         case False:
@@ -51,11 +63,17 @@ def declined_drawing(record: TableRecord, challenger: int, voice: Voice, *, for_
     )
 
 
-def not_called(name: str, voice: Voice) -> str:
-    """To the host of a table whose invited person declines their challenges."""
+def not_called(name: str, voice: Voice, *, until: float = math.inf) -> str:
+    """To the host of a table whose invited person cannot be called `until` then (s since 1970)."""
+    player = escaped(plain(name))
+    if math.isfinite(until):
+        return voice.gettext(
+            "Your table is open to everybody: you can ask {player} again after {when}.",
+            player=player,
+            when=_moment(until),
+        )
     return voice.gettext(
-        "Your table is open to everybody: {player} isn't taking challenges at the moment.",
-        player=escaped(plain(name)),
+        "Your table is open to everybody: {player} isn't taking challenges at the moment.", player=player
     )
 
 
@@ -66,20 +84,33 @@ def bot_not_called(name: str, voice: Voice) -> str:
     )
 
 
-def declined_line(name: str, voice: Voice) -> str:
-    """To the challenger whose invited person cannot play."""
-    return voice.gettext(
+def declined_line(name: str, voice: Voice, *, until: float = math.inf) -> str:
+    """To the challenger whose invited person cannot play, nor be called again `until` then (s since 1970)."""
+    said = voice.gettext(
         "{player} can't play just now. Your table stays open to everybody.", player=escaped(plain(name))
     )
+    return _with_time(said, until, voice)
 
 
-def declined_there_line(name: str, channel: int, voice: Voice) -> str:
+def declined_there_line(name: str, channel: int, voice: Voice, *, until: float = math.inf) -> str:
     """`declined_line` for a challenger who reads it in their DM."""
-    return voice.gettext(
+    said = voice.gettext(
         "{player} can't play just now. Your table in {channel} stays open to everybody.",
         player=escaped(plain(name)),
         channel=f"<#{channel}>",
     )
+    return _with_time(said, until, voice)
+
+
+def _with_time(said: str, until: float, voice: Voice) -> str:
+    if math.isinf(until):
+        return said
+    return f"{said} {voice.gettext('You can ask them again after {when}.', when=_moment(until))}"
+
+
+def _moment(until: float) -> str:
+    """The time as each reader's Discord shows it, which it does to whole minutes."""
+    return f"<t:{math.ceil(until / 60) * 60}:f>"
 
 
 def _name(record: TableRecord, challenger: int, voice: Voice) -> str:

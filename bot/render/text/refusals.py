@@ -335,6 +335,21 @@ def _rests(error: bot_errors.TableRests, _: TableRecord | None, voice: Voice) ->
     return resting(error.record, voice)
 
 
+def _not_in_server(error: bot_errors.NotInServer, _: TableRecord | None, voice: Voice) -> str:
+    return voice.gettext(
+        "You're no longer in {server}, so you can't play at its tables.",
+        server=server_of(error.record, voice),
+    )
+
+
+def _timed_out(error: bot_errors.TimedOut, _: TableRecord | None, voice: Voice) -> str:
+    return voice.gettext(
+        "You're timed out in {server} until {time}, so you can't play at its tables.",
+        server=server_of(error.record, voice),
+        time=f"<t:{error.until}:f>",
+    )
+
+
 def _not_seated(error: bot_errors.NotSeated, _: TableRecord | None, voice: Voice) -> str:
     return voice.gettext(
         "This game is between {players}. You can watch, or start your own in another channel: {new}.",
@@ -717,6 +732,8 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
     bot_errors.NoTable: _no_table,
     bot_errors.TooManyTables: _too_many_tables,
     bot_errors.TableRests: _rests,
+    bot_errors.NotInServer: _not_in_server,
+    bot_errors.TimedOut: _timed_out,
     bot_errors.NotSeated: _not_seated,
     bot_errors.NotAtTable: _not_at_table,
     bot_errors.NotHost: _not_host,
@@ -768,6 +785,9 @@ SENTENCES: dict[type[BaseException], _Sentence] = {
         end="crib end",
     ),
     bot_errors.StoreUnavailable: _unsaved,
+    bot_errors.OutcomeUnknown: _say(
+        gettext_noop("I can't tell yet whether that was saved. Please have another look in a moment.")
+    ),
     bot_errors.LeaseLost: _unsaved,
     StartUpError: _start_up,
     SettingsError: _start_up,

@@ -19,14 +19,14 @@ export function inLanguage(thing, field, locale) {
   return texts[locale] ?? texts[FALLBACKS[locale]] ?? thing[field] ?? "";
 }
 
-/** Every command a person can choose: {id, key: "crib new", name, words, path, description, options}.
+/** Every command a person can choose, by name, and its sub-commands in the order in which they were registered: {id, key: "crib new", name, words, path, description, options}.
  *
  * `place` is the store's. `key`, `path` and an option's `key` are the default names, which are sent; all else is in the person's language. */
 export function flatten(commands, place) {
   return commands
     .filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT && offered(command, place))
-    .flatMap((command) => walk([command], place.locale))
-    .sort((a, b) => a.name.localeCompare(b.name, place.locale));
+    .sort((a, b) => inLanguage(a, "name", place.locale).localeCompare(inLanguage(b, "name", place.locale), place.locale))
+    .flatMap((command) => walk([command], place.locale));
 }
 
 /** The commands that a person can use on somebody's name: {id, key, name}. */

@@ -1,4 +1,4 @@
-// The fields of a modal: text inputs, selects, radio groups, checkboxes. Each can say what is wrong with it
+// The fields of a modal: text inputs, selects, radio groups, checkboxes, files. Each can say what is wrong with it
 // and what it submits.
 
 import { h, uniqueId } from "./dom.js";
@@ -30,6 +30,7 @@ export function drawField(component, { label, description, client, layer }) {
 
 function makeControl(component, room) {
   if (component.type === 4) return textControl(component, room);
+  if (component.type === 19) return fileControl(component, room);
   if (component.type === 21 || component.type === 22) return groupControl(component, room);
   if (component.type === 23) return checkControl(component, room);
   return selectControl(component, room);
@@ -72,6 +73,39 @@ function selectControl(component, { id, label, client, layer }) {
       return length < least ? `Choose at least ${least}` : null;
     },
   };
+}
+
+/** Files (19); each is sent with its bytes in base64. */
+function fileControl(component, { id }) {
+  const { min_values: least = 1, max_values: most = 1, file_types: types } = component;
+  const accept = types?.map((type) => (type.startsWith(".") ? type : `${type}/*`)).join();
+  const target = h("input", { type: "file", id, class: "file-input", multiple: most > 1, accept, "data-custom-id": component.custom_id });
+  let files = [];
+  let isRead = true;
+  target.addEventListener("change", async () => {
+    isRead = false;
+    files = await Promise.all([...target.files].map(async (file) => ({ name: file.name, content: await base64(file) })));
+    isRead = true;
+  });
+  return {
+    element: target, target, below: null,
+    value: () => ({ files }),
+    complain(needed) {
+      if (!isRead) return "Still being read";
+      const { length } = files;
+      if (length === 0) return needed ? "Choose a file" : null;
+      if (length < least) return `Choose at least ${least}`;
+      return length > most ? `Choose at most ${most}` : null;
+    },
+  };
+}
+
+function base64(file) {
+  return new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => resolve(reader.result.split(",")[1] ?? ""));
+    reader.readAsDataURL(file);
+  });
 }
 
 /** A radio group (21, one value) or a group of checkboxes (22, several). */

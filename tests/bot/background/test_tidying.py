@@ -288,7 +288,7 @@ async def gone_after(
     async def open_tables() -> tuple[Any, ...]:
         return tuple(SimpleNamespace(game=str(each), channel=each, guild=tables[each]) for each in tables)
 
-    client: Any = SimpleNamespace(fetch_channel=fetch_channel)
+    client: Any = SimpleNamespace(fetch_channel=fetch_channel, get_channel=lambda _: None)
     store: Any = SimpleNamespace(open_tables=open_tables)
     tasks = KeyedTasks()
     missing = MissingChannels(client, store, Presence(), tasks, note)

@@ -129,6 +129,33 @@ def test_a_password_is_struck_in_every_form(start, log_format, password):
         assert re.search(rf"^ValueError: {around}$", printed, re.MULTILINE)
 
 
+def test_a_short_password_is_struck_where_it_stands_by_itself_and_not_within_words(start):
+    written = start(DATABASE="postgresql://crib:crib@here/games")
+    logging.getLogger("bot").info("cribbage is scribbled, is transcribed")
+    assert written.getvalue().endswith("bot: cribbage is scribbled, is transcribed\n")
+    for text in (
+        "postgresql://crib:crib@here",
+        "postgresql%3A%2F%2Fcrib%3Acrib%40here",
+        quote(quote("//crib:crib@here", safe="")),
+        "password=crib user=crib_bot",
+        repr(["\ncrib\t", "\x00crib\x00", "\u2028crib", "crib"]),
+        json.dumps(repr("\ncrib")),
+    ):
+        written.truncate(written.seek(0))
+        logging.getLogger("bot").info(text)
+        assert "crib" not in written.getvalue()
+        assert "[password]" in written.getvalue()
+
+
+@pytest.mark.parametrize(("password", "length"), [("s3cr3t", 200_000), ("\\backslash\\n", 20_000)])
+@pytest.mark.timeout(60)
+def test_a_long_run_of_backslashes_is_looked_through_once(start, password, length):
+    """In the square of its length, or the cube, it takes minutes or hours."""
+    written = start(DATABASE=f"postgresql://crib:{quote(password, safe='')}@here/games")
+    logging.getLogger("bot").info("%s %r", "\\" * length, password)
+    assert written.getvalue().count("[password]") == 1
+
+
 def test_plain_times_are_universal(start):
     written = start()
     record = logging.makeLogRecord({"created": 86_400 * 365, "levelno": 20, "levelname": "INFO", "msg": "x"})

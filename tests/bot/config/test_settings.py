@@ -165,6 +165,13 @@ def test_a_hosts_own_variable_for_the_database_counts_where_ours_is_not_set(fold
     assert "s3cr3t" not in "".join(traceback.format_exception(refusal.value))
 
 
+@pytest.mark.parametrize("variable", ["DATABASE", "DATABASE_URL"])
+def test_a_database_knows_which_variable_sets_it(variable):
+    database = load_settings({"DISCORD_TOKEN": TOKEN, variable: "postgres://here/games"}).database
+    assert isinstance(database, PostgresAddress)
+    assert database.variable == variable
+
+
 def test_without_need_of_a_token_there_may_be_none_or_a_bad_one(folder, monkeypatch):
     assert load_settings({}, needs_token=False).database == Path("fifteen-two.sqlite3")
     load_settings({"DISCORD_TOKEN": "DISCORD_TOKEN=x"}, needs_token=False)
@@ -178,6 +185,7 @@ def test_the_format_of_the_log_is_known_whatever_else_is_wrong(folder, monkeypat
     monkeypatch.setenv("LOG_FORMAT", given)
     assert log_format() == known
     (folder / ".env").write_bytes(b"LOG_FORMAT=\xff")
+    assert log_format() == known
     monkeypatch.delenv("LOG_FORMAT")
     assert log_format() == "plain"
 
@@ -207,10 +215,32 @@ def test_the_environment_goes_before_the_file(folder, monkeypatch):
     assert (settings.log_level, settings.mention_after) == ("DEBUG", 5)
 
 
-def test_a_file_that_is_no_text_is_refused(folder):
-    (folder / ".env").write_bytes(b"DISCORD_TOKEN=\xff\xfe")
-    with pytest.raises(SettingsError, match=r"^\.env cannot be read"):
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"DISCORD_TOKEN=\xff\xfe", r"^\.env cannot be read: it must be a text file in UTF-8\.$"),
+        (b"\n\nDISCORD_TOKEN='t\n", r"^\.env cannot be read from line 3 on: .* close each quote\.$"),
+        (b'LOG_LEVEL=INFO\nCONTACT="me\nDISCORD_TOKEN=t', r"^\.env cannot be read from line 2 on"),
+        (
+            b"DISCORD_TOKEN=t\nDATABASE=${HERE}/a",
+            r"^DATABASE has \$\{\.\.\.\} in \.env, which is not",
+        ),
+        (None, r"^\.env is a folder"),
+    ],
+)
+def test_what_is_wrong_with_the_file_is_said_and_its_values_are_not(folder, content, complaint):
+    if content is None:
+        (folder / ".env").mkdir()
+    else:
+        (folder / ".env").write_bytes(content)
+    with pytest.raises(SettingsError, match=complaint):
         load_settings()
+
+
+def test_what_another_program_reads_in_the_file_is_no_concern_of_the_bot(folder, monkeypatch):
+    (folder / ".env").write_text("DISCORD_TOKEN=t\nPOSTGRES_PASSWORD=${X}\nDATABASE=${POSTGRES_PASSWORD}\n")
+    monkeypatch.setenv("DATABASE", "${games}.sqlite3")
+    assert load_settings().database == Path("${games}.sqlite3")
 
 
 # -- the files beside ------------------------------------------------------------------------------------

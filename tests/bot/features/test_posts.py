@@ -28,7 +28,7 @@ from bot.features.stats.season_store import SeasonStore
 from bot.model.table_record import Agreement, Pace
 from bot.render.drawing import Drawing
 from bot.render.text.voice import Voices
-from bot.sync.direct_messages import DmAwaited
+from bot.sync.direct_messages import DirectMessages, DmAwaited
 from bot.tables.sessions import Session, Sessions
 from bot.tables.worker import Worker
 from engine import Discard, Seat
@@ -277,6 +277,8 @@ async def slow(any_club: Club, client: Any, send: AsyncMock) -> AsyncIterator[An
     """Reminders, which Ada wants, with what they look at and may be changed by a test."""
     club = any_club
     sessions, lobbies, _ = room_of(club.store)
+    client.create_dm.side_effect = [SimpleNamespace(id=DM), SimpleNamespace(id=DM + 1)]
+    tasks = KeyedTasks()
     slow = SimpleNamespace(
         club=club,
         kept=club.opened_database.part(ReminderStore, "reminders"),
@@ -287,8 +289,8 @@ async def slow(any_club: Club, client: Any, send: AsyncMock) -> AsyncIterator[An
         owns=True,
         has_left=False,
         banned=set(),
-        dms=SimpleNamespace(channel=AsyncMock(return_value=DM), open=AsyncMock(return_value=DM + 1)),
-        tasks=KeyedTasks(),
+        dms=DirectMessages(client, club.store, tasks, lambda _: None),
+        tasks=tasks,
     )
     slow.reminders = _started(slow, sessions)
     await slow.kept.want(ADA.user, NOON)

@@ -18,15 +18,20 @@ from discord import app_commands
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.gateway.command_sync import CommandSync
 from bot.render.text.voice import Voices
+from bot.sync.discord_errors import ANY_4XX, REFUSALS, Request
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from sandbox.traffic import Exchange
 from tests.bot.leaping_loop import leaping
 from tests.bot.store.memory import MemoryStore
+from tests.bot.sync.places import refused
 from tests.patience import PATIENCE
 from tests.sandbox.table_bot import pointed_at
 
 pytestmark = pytest.mark.sockets
+
+REGISTERED = ("PUT", "/applications/{}/commands")
+"""The request that sends them."""
 
 
 class Translated(app_commands.Translator):
@@ -128,28 +133,28 @@ async def test_ids_that_are_missing_are_fetched(there: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "said"),
-    [(403, "Forbidden 403 50001"), (400, "CommandSyncFailure 400 50035")],
+    ("status", "code", "said"),
+    [(403, 50001, "Forbidden 403 50001"), (400, 50035, "CommandSyncFailure 400 50035")],
 )
 async def test_a_refusal_is_said_once_and_the_ids_so_far_are_still_good(
-    there: Any, status: Any, said: str, caplog: pytest.LogCaptureFixture
+    there: Any, status: int, code: int, said: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with started(there) as voices:
         await sent(there, voices)
-    there.sandbox.command_faults.fail(status)
+    there.sandbox.refusals.refuse(*REGISTERED, code=code, status=status)
     async with started(there, "another game") as voices:
         await until(lambda: warnings(caplog))
         assert mention(voices) == f"</crib new:{number(there)}>"
-    assert warnings(caplog) == [f"Discord refuses the bot's new commands until the next start: {said}"]
-    assert there.sandbox.command_faults.failed == 1
+    assert warnings(caplog) == [f"{REFUSALS[Request.COMMANDS][ANY_4XX].owner}: {said}"]
+    assert len(there.sandbox.refusals.refused) == 1
 
-    there.sandbox.command_faults.mend()
+    there.sandbox.refusals.mend()
     async with started(there, "another game"):
         await until(lambda: there.asked == ["PUT", "PUT", "PUT"])
 
 
 async def test_a_long_wait_is_waited_for(there: Any, caplog: pytest.LogCaptureFixture) -> None:
-    there.sandbox.command_faults.fail(429, retry_after=3600.0)
+    there.sandbox.refusals.refuse(*REGISTERED, code=0, retry_after=3600.0)
     async with started(there):
         await until(lambda: warnings(caplog))
     [warning] = warnings(caplog)
@@ -157,8 +162,15 @@ async def test_a_long_wait_is_waited_for(there: Any, caplog: pytest.LogCaptureFi
     assert there.asked == ["PUT"]
 
 
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [(OSError("no route"), "OSError"), (refused(400, 30034), "HTTPException 400 30034")],
+    ids=["outage", "too many in a day"],
+)
 @leaping
-async def test_an_outage_is_tried_again_with_growing_pauses(caplog: pytest.LogCaptureFixture) -> None:
+async def test_what_may_pass_is_tried_again_with_growing_pauses(
+    caplog: pytest.LogCaptureFixture, error: Exception, said: str
+) -> None:
     client = discord.Client(intents=discord.Intents.none(), application_id=77)
     tree, tasks, store = app_commands.CommandTree(client), KeyedTasks(), MemoryStore()
     tried: list[float] = []
@@ -166,7 +178,7 @@ async def test_an_outage_is_tried_again_with_growing_pauses(caplog: pytest.LogCa
     async def sync(**_: object) -> list[Any]:
         tried.append(asyncio.get_running_loop().time())
         if len(tried) <= 10:
-            raise OSError("no route")
+            raise error
         return []
 
     with patch.object(tree, "sync", sync):
@@ -178,5 +190,5 @@ async def test_an_outage_is_tried_again_with_growing_pauses(caplog: pytest.LogCa
     assert store.has("commands")
     assert not len(tasks)
     assert [each for each in caplog.messages if "again in" in each][:2] == [
-        f"Discord has not taken the bot's commands (OSError): again in {pause} s" for pause in (15, 30)
+        f"{REFUSALS[Request.COMMANDS][30034].owner} ({said}): again in {pause} s" for pause in (15, 30)
     ]

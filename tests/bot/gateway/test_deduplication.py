@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.concurrency.waited import WAITED
+from bot.concurrency.waited import WAITED, waited
 from bot.gateway.deduplication import KEPT, InteractionDeduplicator
 from bot.model.shards import shard_of
 from tests.bot.clock import Clock
@@ -95,9 +95,13 @@ def test_what_answers_a_press_knows_for_how_long_it_has_waited() -> None:
     process = a_process()
     hears(process, 1)
     process.clock.now += 2.0
+    with waited(0.5):
+        hears(process, 2)
     process.gate.open(SHARD, frozenset())
-    hears(process, 2)
-    assert (process.answered, process.waited) == ([1, 2], [2.0, 0.0])
+    hears(process, 3)
+    with waited(0.5):
+        hears(process, 4)
+    assert (process.answered, process.waited) == ([1, 2, 3, 4], [2.0, 0.5, 0.0, 0.5])
     assert WAITED.get() == 0.0
 
 

@@ -15,10 +15,12 @@ import pytest
 
 from bot.gateway import sharded_client
 from bot.gateway.identify_turns import AHEAD, PERIOD, IdentifyTurns, SharedIdentifyTurns
+from bot.gateway.press_gate import PressGate
 from bot.gateway.sharded_client import ShardedClient, pause_after
 from bot.model.errors import StoreUnavailable
 from bot.model.shards import Shards as OwnShards
 from sandbox.gateway.shards import Shards
+from sandbox.model.interactions import InteractionType
 from sandbox.rate_limits import RateLimits
 from sandbox.server import Sandbox
 from tests.bot.leaping_loop import leaping
@@ -165,6 +167,32 @@ async def test_a_lost_one_is_told_and_resumed_by_itself(sandbox: Sandbox) -> Non
             ("resumed", OTHER),
         ]
         assert (sandbox.gateway.identifies, sandbox.gateway.resumes) == (4, 1)
+
+
+async def test_what_is_missed_is_told_as_replayed_and_what_comes_next_is_not(sandbox: Sandbox) -> None:
+    replayed: list[bool] = []
+
+    class Told(PressGate):
+        def admit(self, interaction: int, arrived: float, *, is_replayed: bool) -> float | None:
+            replayed.append(is_replayed)
+            return None
+
+    def press() -> None:
+        ada, channel = sandbox.people["Ada"].user, sandbox.world.add_channel("table")
+        sandbox.interactions.begin(InteractionType.COMPONENT, ada, channel, {"custom_id": "x"})
+
+    client = Client(intents=discord.Intents(guilds=True), max_messages=None)
+    client.gate_interactions(Told())
+    async with connecting(sandbox, client) as (heard, _):
+        await until(lambda: len(listed(heard)) == 4)
+        press()
+        await until(lambda: len(replayed) == 1)
+        await sandbox.gateway.cut(HOME)
+        press()
+        await until(lambda: ("resumed", HOME) in heard.said)
+        press()
+        await until(lambda: len(replayed) == 3)
+    assert replayed == [False, True, False]
 
 
 async def test_while_one_is_out_of_reach_another_is_resumed(sandbox: Sandbox) -> None:

@@ -113,7 +113,7 @@ def asked_of(interaction: Any) -> list[tuple[Any, ...]]:
     calls = []
     for of, actions in vars(interaction.client.actions).items():
         for name, (_, *facts), options in actions.method_calls:
-            if name == "table_of" or name.startswith("lookup."):
+            if name in {"table_of", "require_member"} or name.startswith("lookup."):
                 continue
             made = (each(BEN) if callable(each) else each for each in (*facts, *options.values()))
             calls.append((f"{of}.{name}", *made))

@@ -73,6 +73,10 @@ class Interaction:
         """The kind of request that Discord refuses."""
         self.loses_responses = False
         """True while the outcome of a response is unknown, though it arrives."""
+        self.is_given_up = False
+        """True once Discord has called the interaction failed."""
+        self.refusals = 0
+        """Number of refused responses."""
         self._ids = itertools.count(FIRST)
         self._original: int | None = None
         self._is_thinking = False
@@ -84,7 +88,7 @@ class Interaction:
             defer=self._defer,
         )
         self.followup = SimpleNamespace(
-            send=self._follow_up, edit_message=self._edit, delete_message=self._delete
+            send=self._follow_up, edit_message=self._edit, delete_message=self._delete, session=None
         )
 
     async def _respond(self, *, ephemeral: bool = False, **new: Any) -> Any:
@@ -108,15 +112,11 @@ class Interaction:
 
     async def _defer(self, *, ephemeral: bool = False, thinking: bool = False) -> None:
         self._answered("defer", ephemeral=ephemeral)
-        if thinking:
-            self.response.type, self._is_thinking = Kind.deferred_channel_message, True
-            self._original = self._post({}, ephemeral=ephemeral)
-        else:
-            assert self.message is not None
-            self._original = PRESSED
-            if self.loses_responses:
-                raise TimeoutError
-            self.response.type = Kind.deferred_message_update
+        self._is_thinking = thinking
+        self._original = self._post({}, ephemeral=ephemeral) if thinking else PRESSED
+        if self.loses_responses:
+            raise TimeoutError
+        self.response.type = Kind.deferred_channel_message if thinking else Kind.deferred_message_update
 
     async def _follow_up(self, *, ephemeral: bool, wait: bool, **new: Any) -> Any:
         assert wait
@@ -125,6 +125,11 @@ class Interaction:
             assert self._original is not None
             return await self._edit(self._original, **new)
         return _message(made := self._post(new, ephemeral=ephemeral), self.is_ephemeral[made])
+
+    async def original_response(self) -> Any:
+        assert self._original is not None
+        self._asked("get @original")
+        return _message(self._original, self.is_ephemeral[self._original])
 
     async def edit_original_response(self, **new: Any) -> Any:
         assert self._original is not None
@@ -158,8 +163,9 @@ class Interaction:
         return made
 
     def _answered(self, name: str, *, ephemeral: bool = False, new: dict[str, Any] | None = None) -> None:
-        if self._original is not None:
-            raise refused(400, 40060)
+        if self.is_given_up or self._original is not None:
+            self.refusals += 1
+            raise refused(404, 10062) if self.is_given_up else refused(400, 40060)
         self._asked(name, ephemeral=ephemeral, new=new)
 
     def _asked(self, name: str, *, ephemeral: bool = False, new: dict[str, Any] | None = None) -> None:
@@ -489,18 +495,63 @@ async def test_what_comes_back_private_says_so_on_itself() -> None:
     assert interaction.requests[-1].startswith("edit @original Discord lets only you see this.")
 
 
-async def test_a_response_that_arrived_unnoticed_is_followed_by_the_table() -> None:
+async def test_a_table_that_arrived_unnoticed_is_found_and_not_posted_again() -> None:
     interaction, answer = answer_to(COMMAND)
     interaction.loses_responses = True
     with pytest.raises(TimeoutError):
         await answer.put(TABLE.to_send())
     posted = await answer.put(TABLE.to_send())
     await posted.token.edit(saying("Changed."), "")
-    assert interaction.requests == [
-        "respond The table.",
-        "follow up The table.",
-        f"edit {FIRST + 1} Changed.",
-    ]
+    assert interaction.requests == ["respond The table.", "get @original", "edit @original Changed."]
+
+
+@pytest.mark.parametrize(
+    ("lost", "then", "requests"),
+    [
+        ("show", "show", ["respond ephemeral Your hand: 5H.", "get @original"]),
+        ("show", "post", ["respond ephemeral Your hand: 5H.", "follow up The table."]),
+        ("post", "show", ["respond The table.", "follow up ephemeral Your hand: 5H."]),
+        ("defer", "show", ["defer ephemeral", "edit @original Your hand: 5H."]),
+        ("for everybody", "show", ["defer", "delete @original", "follow up ephemeral Your hand: 5H."]),
+        ("for everybody", "put", ["defer", "edit @original The table."]),
+    ],
+)
+async def test_after_a_response_that_arrived_unnoticed_no_other_is_tried(
+    lost: str, then: str, requests: list[str]
+) -> None:
+    interaction, answer = answer_to(COMMAND)
+    interaction.loses_responses, answer.posts_table = True, lost == "for everybody"
+    with pytest.raises(TimeoutError):
+        await GIVEN["defer" if lost == "for everybody" else lost](answer)
+    await GIVEN[then](answer)
+    await GIVEN["nothing"](answer)
+    assert interaction.requests == requests
+    assert interaction.refusals == 1
+
+
+async def test_what_discord_has_called_failed_costs_one_refusal() -> None:
+    interaction: Any = in_server(COMMAND)[0]
+    interaction.is_given_up = True
+    async with answering(interaction, Voices()) as answer:
+        await answer.defer()
+        await answer.show(HAND)
+    assert not answer.may_post
+    assert (interaction.requests, interaction.refusals) == ([], 1)
+
+
+@pytest.mark.parametrize("error", [refused(500, 0), TimeoutError()])
+async def test_after_a_follow_up_with_an_unknown_outcome_its_token_posts_nothing_more(
+    error: Exception,
+) -> None:
+    interaction: Any = in_server(COMPONENT)[0]
+    async with answering(interaction, Voices()) as answer:
+        await answer.defer()
+        interaction.errors = [error]
+        await answer.show(HAND)
+    assert interaction.requests == ["defer"]
+    assert not answer.may_post
+    await answer.redraw(TABLE)
+    assert interaction.requests == ["defer", "edit @original The table."], "edits are repeated at will"
 
 
 async def test_a_press_whose_acknowledgement_had_an_unknown_outcome_posts_the_table_too() -> None:

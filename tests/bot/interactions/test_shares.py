@@ -10,10 +10,10 @@ import discord
 import pytest
 
 from bot.client import FifteenTwo
-from bot.concurrency.waited import WAITED
+from bot.concurrency.waited import ANSWER_WITHIN, WAITED
 from bot.interactions.answering import finish
 from bot.interactions.bans import Bans
-from bot.interactions.shares import ANSWER_WITHIN, AT_ONCE, Shares
+from bot.interactions.shares import AT_ONCE, Shares
 from bot.render.text.voice import Voices
 from tests.bot.stand_in import stand_in
 from tests.patience import PATIENCE

@@ -35,6 +35,9 @@ TYPED = [
     ("as,kc", "AS KC"),
     ("ace of spades", "AS"),
     ("ten of clubs and five of hearts", "TC 5H"),
+    ("The Queen of Hearts", "QH"),
+    ("the 10h, a jack of clubs and an ace of spades", "TH JC AS"),
+    ("a s th", "AS TH"),
     ("  queen diamonds ;  2 c ", "QD 2C"),
     ("", ""),
 ]
@@ -53,6 +56,17 @@ def test_cards_are_read_as_people_type_them(typed: str, meant: str) -> None:
 def test_a_text_that_is_no_card_is_refused(typed: str) -> None:
     with pytest.raises(NotACard):
         read_cards(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "unread"),
+    [("the queen", "queen"), ("5h Thursday, 6h", "Thursday, 6h"), ("5h 6hx", "6hx"), ("5h, 6 of", "6 of")],
+)
+def test_a_refusal_repeats_what_was_typed_from_the_word_on_that_is_no_card(typed: str, unread: str) -> None:
+    with pytest.raises(NotACard) as refused:
+        read_cards(typed)
+
+    assert refused.value.text == unread
 
 
 @pytest.mark.parametrize("typed", ["", "5h 6h"])

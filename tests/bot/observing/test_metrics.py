@@ -278,14 +278,18 @@ async def observed(
     store, clock, client = store or MemoryStore(), Clock(), Mock(spec=Watched)
     observer = Observer(opened(store), clock, patience=patience)
     behind = Backlog(syncing=3, retried=2, deferred=1)
-    observer.watch(client, lambda: Readings(sessions=5, behind=behind, leases=4))
+    state = SimpleNamespace(is_quarantined=False)
+    observer.watch(
+        client,
+        lambda: Readings(sessions=5, behind=behind, is_quarantined=state.is_quarantined, leases=4, dropped=6),
+    )
     [shards], [hear] = (
         client.add_shard_listener.call_args.args,
         client.add_interaction_listener.call_args.args,
     )
     async with observer.serving("127.0.0.1", port):
         url = f"http://127.0.0.1:{port}"
-        yield SimpleNamespace(url=url, clock=clock, observer=observer, shards=shards, hear=hear)
+        yield SimpleNamespace(url=url, clock=clock, observer=observer, shards=shards, hear=hear, state=state)
 
 
 async def get(bot: Any, path: str) -> tuple[int, str]:
@@ -335,6 +339,11 @@ async def test_a_bot_lives_from_its_start_and_is_ready_when_all_shards_are_conne
         assert page.value("crib_build_info", version=VERSION, python=platform.python_version()) == 1
         assert page.value("crib_shards", state="expected") == 3
         assert page.value("crib_shards", state="connected") == 3
+        assert page.value("crib_quarantined") == 0
+        bot.state.is_quarantined = True
+        said = f"{VERSION} is ready, but quarantined: Discord refuses its direct messages to strangers\n"
+        assert await get(bot, "/readyz") == (200, said)
+        assert (await scrape(bot)).value("crib_quarantined") == 1
 
 
 async def test_a_bot_whose_database_does_not_answer_lives_and_is_not_ready(unused_tcp_port: int) -> None:
@@ -377,6 +386,7 @@ async def test_the_page_has_what_the_bot_and_the_database_say(unused_tcp_port: i
         assert page.value("crib_sessions") == 5
         assert page.value("crib_presses_total", kind="command") == 1
         assert page.value("crib_leases") == 4
+        assert page.value("crib_presses_dropped_total") == 6
         assert page.value("crib_database_seconds_count", call="open_table") == 2
         assert page.value("crib_database_seconds_count", call="count_open_tables") == 1
         assert page.total("process_resident_memory_bytes") > 0

@@ -77,6 +77,7 @@ BETWEEN: dict[str, Any] = {
 }
 """A table that gathers for the third game of a match."""
 COMPUTER = computer_at(Level.EXPERT, ())
+_TOMORROW = 1_800_000_001.0
 
 
 def gathering(players: int, seated: int, **changes: Any) -> TableRecord:
@@ -197,12 +198,17 @@ def declined_challenges(voice: Voice) -> Iterator[Scene]:
     record = record_of(TWO)
     for title, for_good in (("this one", None), ("all of this player", True), ("none of this player", False)):
         yield title, declined_drawing(record, 1, voice, for_good=for_good)
+    yield "this one, for a day", declined_drawing(record, 1, voice, for_good=None, until=_TOMORROW)
     yield "of somebody who has left", declined_drawing(record, 9, voice, for_good=None)
     yield (
         "the host reads",
         "\n".join(said("*Ben*", voice) for said in (not_called, bot_not_called, declined_line)),
     )
-    yield "the host reads by DM", declined_there_line("*Ben*", 20, voice)
+    yield (
+        "the host reads, who may ask again tomorrow",
+        "\n".join(said("*Ben*", voice, until=_TOMORROW) for said in (not_called, declined_line)),
+    )
+    yield "the host reads by DM", declined_there_line("*Ben*", 20, voice, until=_TOMORROW)
 
 
 @scenes(

@@ -15,6 +15,7 @@ import pytest
 
 from bot.maintenance import back_up
 from bot.model.deck import Deck
+from bot.model.declined import Declined
 from bot.model.errors import StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.server_settings import ServerSettings
@@ -45,6 +46,7 @@ from tests.bot.standings.games import (
     played,
     resigned,
 )
+from tests.bot.store.tables import table
 from tests.engine.games import any_move
 from tests.engine.tables import PlainChance
 
@@ -247,6 +249,7 @@ async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
         "direct_messages_channel": None,
         "declines_all_challenges": False,
         "people_whose_challenges_you_declined": 0,
+        "people_to_whom_you_said_not_now": 0,
         "ratings": [],
         "asked_to_play_at": [],
         "daily_hands": [],
@@ -273,14 +276,17 @@ async def test_the_export_has_the_votes_in_a_game_that_is_played(club: Club) -> 
 async def test_declined_challenges_are_exported_and_forgotten_with_the_person_who_declined(
     club: Club,
 ) -> None:
+    await club.store.open_table(table(called=ADA.user))
+    await club.store.refuse("k3f9a", ADA.user)
     for challenger in (BEN.user, CLEO.user, None):
         await club.store.decline(ADA.user, challenger)
     await club.store.decline(BEN.user, ADA.user)
     told = await club.everything_about(ADA.user)
     assert told["declines_all_challenges"] is True
     assert told["people_whose_challenges_you_declined"] == 2
+    assert told["people_to_whom_you_said_not_now"] == 1
     await club.forget(ADA.user)
-    assert not await club.store.declined(ADA.user)
+    assert await club.store.declined(ADA.user) == Declined()
     assert await club.store.declined(BEN.user), "nobody comes back to somebody who declined"
 
 

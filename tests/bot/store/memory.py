@@ -1,4 +1,4 @@
-"""A store on SQLite in memory, with a switch that makes every call fail."""
+"""A store on SQLite in memory, with switches that make calls fail, and outcomes of writes unknown."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any, TypeVar
 
-from bot.model.errors import DamagedGame, StoreUnavailable
+from bot.model.errors import DamagedGame, OutcomeUnknown, StoreUnavailable
 from bot.store.connection import Work
 from bot.store.drivers.sqlite import schema
 from bot.store.drivers.sqlite.dialect import as_text, run
@@ -26,6 +26,11 @@ class MemoryDatabase:
     def __init__(self) -> None:
         self.broken = False
         """While it is true, every call is refused and changes nothing."""
+        self.in_doubt: Iterator[bool | None] = iter(())
+        """For each of the next writes: true if it stands and false if not, while its caller cannot know.
+
+        `None` for a write whose outcome is known, as it is once there are no more.
+        """
         self.delay = 0.0
         """Seconds that a call takes, on whose loop time may be simulated."""
         self.mark = ""
@@ -57,7 +62,12 @@ class MemoryDatabase:
 
     async def write(self, work: Work[T], *, game: str | None = None) -> T:
         await asyncio.sleep(self.delay)
-        return self.write_now(work)
+        stands = next(self.in_doubt, None)
+        if stands is None:
+            return self.write_now(work)
+        if stands:
+            self.write_now(work)
+        raise OutcomeUnknown("in doubt")
 
     async def write_unchecked(self, work: Work[T]) -> T:
         await asyncio.sleep(0)

@@ -2,7 +2,10 @@
 
 import asyncio
 import itertools
+import math
 from dataclasses import replace
+from functools import partial
+from hashlib import blake2b
 from typing import Any
 
 import pytest
@@ -28,6 +31,8 @@ from bot.model.table_record import (
 from bot.model.venue import Venue
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED, Store
+from bot.store.declined import add_key, key_from
+from bot.store.store import SqlStore
 from engine import Game, Seat, Side, cards
 from engine.computer import Level
 from engine.fair import FairChance, FileEnding, ft1
@@ -368,6 +373,78 @@ async def test_all_challenges_are_declined_and_taken_again(store):
     await store.accept(7, None)
     assert await store.declined(7) == Declined()
     assert await calls(store, 8, 7)
+
+
+DAY = 86_400
+KEY = key_from("a token")
+
+
+def at(store: Store, now: float, key: bytes = b"") -> SqlStore:
+    """The store at that time (s since 1970), with that key of declined challengers."""
+    assert isinstance(store, SqlStore)
+    return SqlStore(store.database, lambda: now, key=key)
+
+
+HOST, CALLED = ANNA.user or 0, BERT.user or 0
+
+
+async def refused_for(store: Store, now: float) -> float:
+    """For how long (s) BERT, whom ANNA calls, has said *Not now*."""
+    then, game = at(store, now), f"g{next(NUMBERS)}"
+    assert (await then.open_table(table(game, called=CALLED))).awaited == (CALLED,)
+    assert (await then.refuse(game, CALLED)).awaited == ()
+    await then.cancel(game)
+    until = await then.declined_until(CALLED, HOST)
+    assert until is not None
+    return until - now
+
+
+async def test_nobody_is_called_twice_within_minutes_by_the_same_person(store):
+    assert await calls(at(store, 0), 8, 7)
+    assert not await calls(at(store, 299), 8, 7)
+    assert await calls(at(store, 299), 9, 7)
+    assert await calls(at(store, 299), 7, 8)
+    assert await calls(at(store, 300), 8, 7)
+
+
+async def test_not_now_holds_for_a_day_and_for_longer_each_time_within_a_month(store):
+    assert await refused_for(store, 0) == DAY
+    assert not await calls(at(store, DAY - 1), HOST, CALLED)
+    assert await at(store, 0).declined(CALLED) == Declined(not_now=1)
+    assert await refused_for(store, DAY) == 2 * DAY
+    assert await refused_for(store, 3 * DAY) == 4 * DAY
+    assert await refused_for(store, 37 * DAY) == DAY
+
+
+async def test_not_now_is_over_when_both_play_and_never_ends_what_is_declined_for_good(store):
+    await refused_for(store, 0)
+    await playing(at(store, 1))
+    assert await at(store, 1).declined_until(CALLED, HOST) is None
+    await store.call_off("k3f9a")
+    await store.open_table(table("other", channel=21, called=CALLED))
+    await store.decline(CALLED, HOST)
+    await store.refuse("other", CALLED)
+    await playing(store, "third")
+    assert await store.declined(CALLED) == Declined(people=1)
+    assert await store.declined_until(CALLED, HOST) == math.inf
+
+
+async def test_with_another_key_declined_challengers_are_forgotten_and_those_of_before_keys_get_it(store):
+    unkeyed = blake2b(b"7 8", digest_size=16).digest()
+    statement = 'INSERT INTO declined ("user", challenger) VALUES ($1, $2)'
+    await store.database.write(lambda connection: connection.execute(statement, 7, unkeyed))
+    await store.database.write(partial(add_key, key=KEY))
+    await at(store, 0, KEY).decline(7, 9)
+    assert await at(store, 0, KEY).declined(7) == Declined(people=2)
+    assert [await calls(at(store, 0, KEY), each, 7) for each in (8, 9, 10)] == [False, False, True]
+    for other in (b"", key_from("another")):
+        assert await at(store, 0, other).declined(7) == Declined()
+        assert await calls(at(store, 0, other), 8, 7)
+        await at(store, 0, other).decline(7, 8)
+    rows = await store.database.read(lambda connection: connection.fetch("SELECT challenger FROM declined"))
+    ends = {bytes(row["challenger"])[-16:] for row in rows}
+    assert len(ends) == len(rows)
+    assert unkeyed not in ends
 
 
 # -- honest decks ----------------------------------------------------------------------------------------
@@ -888,6 +965,7 @@ async def test_votes_and_choices_of_a_damaged_table_in_play_are_kept(store):
 OF_A_GAME = {
     **LOBBY_CHANGES,
     "table": ("k3f9a",),
+    "settled": ("k3f9a",),
     "append": ("k3f9a", 0, FIRST),
     "log": ("k3f9a",),
     "keep_post": (LOBBY,),
@@ -896,6 +974,7 @@ OF_A_GAME = {
     "set_substitute": ("k3f9a", (0,), Level.EXPERT),
     "explain": ("k3f9a", Seat(0), Explaining.ON),
     "keep_vote": (TO_END,),
+    "refuse": ("k3f9a", 1),
     "keep_choice": ("k3f9a", 1, Seat(0), CHOICE),
     "cancel_damaged": ("k3f9a",),
 }
@@ -920,6 +999,7 @@ EVERY_CALL: dict[str, tuple[Any, ...]] = {
     "keep_server": (10, ServerSettings()),
     "keep_commands": (SentCommands(application=1, digest="a", ids={}),),
     "decline": (1, 2),
+    "declined_until": (1, 2),
     "accept": (1, None),
 }
 

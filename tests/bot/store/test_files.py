@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import shlex
 import shutil
@@ -15,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -37,6 +38,7 @@ from bot.store.drivers.sqlite import SqliteDatabase, gaps, schema
 from bot.store.drivers.sqlite import database as database_module
 from bot.store.drivers.sqlite.lock import only_bot_on
 from bot.store.store import SqlStore
+from tests.bot.store.failing_disk import UnsteadyFile, failing_disk
 from tests.bot.store.opened import open_store, sql
 from tests.bot.store.tables import table
 from tests.patience import PATIENCE
@@ -145,7 +147,13 @@ def _malformed(path: Path) -> None:
         file.write(b"\xff" * 64)
 
 
-@pytest.mark.parametrize("damage", [_truncated, _malformed])
+def _without_a_schema(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(100)
+        file.write(b"\xff" * 64)
+
+
+@pytest.mark.parametrize("damage", [_truncated, _malformed, _without_a_schema])
 async def test_a_damaged_file_is_refused_in_one_sentence(path: Path, damage: Callable[[Path], None]) -> None:
     store = await open_store(path)
     await store.open_table(table())
@@ -154,6 +162,7 @@ async def test_a_damaged_file_is_refused_in_one_sentence(path: Path, damage: Cal
     with pytest.raises(DatabaseDamaged) as refusal:
         await SqliteDatabase.open(path)
     assert "\n" not in str(refusal.value)
+    assert await check(path) != ()
 
 
 async def test_a_large_file_that_was_cut_off_is_refused_without_looking_it_through(
@@ -175,14 +184,81 @@ async def test_a_page_that_breaks_later_ends_the_bot(path: Path, monkeypatch: py
     database = await SqliteDatabase.open(path)
     ended: list[str] = []
     database.when_unusable(lambda: ended.append("ended"))
-    database.refuse_if_unusable()
     for _ in range(2):
         with pytest.raises(StoreUnavailable):
             await SqlStore(database, time.time).table("k3f9a")
+    await database.close()
     with pytest.raises(DatabaseDamaged):
         database.refuse_if_unusable()
-    await database.close()
     assert ended == ["ended"]
+
+
+@pytest.mark.parametrize("is_over", [True, False])
+async def test_a_disk_that_does_not_read_for_a_while_has_damaged_nothing(path: Path, is_over: bool) -> None:
+    """SQLite takes what it cannot read in the middle of a statement for damage."""
+    store = await open_store(path)
+    await store.open_table(table())
+    await store.close()
+    database = await SqliteDatabase.open(path)
+    store = SqlStore(database, time.time)
+    await store.preferences(7)  # it knows the schema by now
+    with ExitStack() as fault:
+        fault.enter_context(failing_disk())
+        with pytest.raises(StoreUnavailable, match="malformed"):
+            await store.table("k3f9a")
+        if is_over:
+            fault.close()
+        await database.close()
+    with pytest.raises(DatabaseUnusable, match="no damage was found") as refusal:
+        database.refuse_if_unusable()
+    assert refusal.value.may_pass
+
+
+@pytest.mark.parametrize("first", [0, 4096])
+async def test_a_start_on_a_disk_that_does_not_read_may_pass(path: Path, first: int) -> None:
+    store = await open_store(path)
+    await store.open_table(table())
+    await store.close()
+    with failing_disk(first=first):
+        for call in (SqliteDatabase.open, check):
+            with pytest.raises(DatabaseUnusable) as refusal:
+                await call(path)
+            assert refusal.value.may_pass
+    await (await open_store(path)).close()
+
+
+@pytest.mark.parametrize("call", ["stat", "read"])
+async def test_the_watch_goes_on_after_a_fault_of_the_disk(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, call: str
+) -> None:
+    looks, stat = list[Path](), os.stat
+
+    def noted(looked_at: Any, **options: Any) -> os.stat_result:
+        if looked_at == path:
+            looks.append(path)
+            if call == "stat" and UnsteadyFile.failing_from is not None:
+                raise OSError(errno.EIO, "Input/output error")
+        return stat(looked_at, **options)
+
+    monkeypatch.setattr(os, "stat", noted)
+    monkeypatch.setattr(database_module, "WATCHED_EVERY", 0.01)
+    with UnsteadyFile.opened():
+        database = await SqliteDatabase.open(path)
+    ended = asyncio.Event()
+    database.when_unusable(ended.set)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            with failing_disk():
+                looks.clear()
+                while len(looks) < 3:  # noqa: ASYNC110 -- a thread tells nobody
+                    await asyncio.sleep(0)
+            assert not ended.is_set()
+            _delete(path)
+            await ended.wait()
+    finally:
+        await database.close()
+    said = [each for each in caplog.messages if "examined" in each]
+    assert said == [f"{path} cannot be examined: Input/output error"]
 
 
 def _delete(path: Path) -> None:
@@ -366,10 +442,22 @@ async def test_an_empty_file_becomes_a_database(path: Path) -> None:
     assert sql(path, "PRAGMA application_id") == [(schema.MARK,)]
 
 
-@pytest.mark.parametrize("where", ["", "no/such/folder/games.sqlite3"])
-async def test_a_path_that_is_no_place_for_a_file_is_unusable(tmp_path: Path, where: str) -> None:
-    with pytest.raises(DatabaseUnusable, match=r"unable to open|Is a directory|No such file"):
-        await open_store(tmp_path / where)
+async def test_a_folder_is_no_place_for_a_file(tmp_path: Path) -> None:
+    with pytest.raises(DatabaseUnusable, match=r"unable to open|Is a directory"):
+        await open_store(tmp_path)
+
+
+async def test_a_folder_that_lacks_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "no/such/games.sqlite3"
+
+    async def lock(path: Path) -> None:
+        async with only_bot_on(path):
+            pass
+
+    for opening in (lock, open_store):
+        with pytest.raises(DatabaseUnusable) as refusal:
+            await opening(path)
+        assert refusal.value.reason == f"there is no folder {path.parent}"
 
 
 @asynccontextmanager
@@ -394,7 +482,7 @@ async def folder_that_may_not_be_written() -> AsyncIterator[Path]:
 @pytest.mark.parametrize("name", ["old.sqlite3", "new.sqlite3"])
 async def test_a_file_that_may_not_be_written_is_unusable(name: str) -> None:
     async with folder_that_may_not_be_written() as folder:
-        with pytest.raises(DatabaseUnusable, match=r"readonly|unable to open|No such file"):
+        with pytest.raises(DatabaseUnusable, match=r"readonly|unable to open|no file can be made in"):
             await open_store(folder / name)
 
 

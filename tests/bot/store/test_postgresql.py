@@ -346,6 +346,21 @@ async def test_two_bots_that_start_at_once_make_the_tables_once(postgres_server:
         await database.close()
 
 
+async def test_a_process_that_starts_during_another_one_s_upgrade_waits_for_it(
+    postgres_server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    monkeypatch.setattr("bot.store.drivers.postgresql.database.PATIENCE", 0.01)
+    address = await postgres_server.create("upgraded")
+    async with connected(address) as first:
+        await first.execute(f"SELECT pg_advisory_lock({0x31352D32})")
+        second = asyncio.create_task(PostgresDatabase.open(address, 0.0))
+        async with asyncio.timeout(PATIENCE):
+            while not (second.done() or any("this one waits" in each for each in caplog.messages)):  # noqa: ASYNC110 -- a line of the log has no event
+                await asyncio.sleep(0)
+    await (await second).close()
+
+
 def test_an_address_never_shows_its_password() -> None:
     address = database_address("postgresql://crib:s3%2Fcr%20t@db.example:5433/games?sslmode=require")
     assert isinstance(address, PostgresAddress)

@@ -24,7 +24,7 @@ from bot.model.errors import DamagedGame, DatabaseUnusable, StaleGame, StoreUnav
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Status
 from bot.store.connection import Connection, Work
-from bot.store.drivers.sqlite import SqliteDatabase
+from bot.store.drivers.sqlite import SqliteDatabase, files
 from bot.store.drivers.sqlite import database as database_module
 from bot.store.people import SqlPeople
 from bot.store.store import SqlStore
@@ -247,6 +247,26 @@ async def test_a_database_damaged_meanwhile_is_unavailable(store: SqlStore, path
         file.write(b"\xff" * (path.stat().st_size - 4096))
     with pytest.raises(StoreUnavailable):
         await store.table("k3f9a")
+
+
+async def test_a_write_ahead_log_that_another_program_lets_grow_is_logged_once_and_shrinks_after_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(files, "LARGE_LOG", 2_000_000)
+    monkeypatch.setattr(database_module, "LOG_KEPT", 1_000_000)
+    async with with_numbers(path) as database:
+        for times in (1, 2):
+            with closing(sqlite3.connect(path, isolation_level=None)) as other:
+                other.execute("BEGIN")
+                other.execute("SELECT * FROM numbers").fetchall()
+                await database.write(lambda c: c.execute("INSERT INTO numbers VALUES (randomblob(2500000))"))
+                for number in range(3):
+                    await database.write(insert(10 * times + number))
+            said = [each for each in caplog.messages if "is larger than 2 MB, and grows" in each]
+            assert len(said) == times
+            for number in range(4, 7):  # one empties the log, one begins it again, one sees that it is small
+                await database.write(insert(10 * times + number))
+            assert files.log_of(path).stat().st_size <= 1_000_000
 
 
 @pytest.mark.parametrize(

@@ -26,4 +26,5 @@ def fake_sync() -> Any:
     sync.voices = Voices()
     sync.illustrator = None
     sync.dms = stand_in(DirectMessages)
+    sync.dms.has_refused.return_value = False
     return sync

@@ -68,6 +68,8 @@ class Wall:
         self.lines: dict[int, str] = {}
         """By message: the line of text as which it began."""
         self.deleted: list[int] = []
+        self.undeletable: set[int] = set()
+        """Messages whose deletion is refused."""
         self.lost_edits = False
         self.lost: list[int] = []
         """Channels in which the next post fails, and messages of which the next edit fails."""
@@ -143,6 +145,8 @@ class Wall:
             self.shown[message] = view
 
         async def delete() -> None:
+            if message in self.undeletable:
+                raise refused(403, 50013)
             if message in self.lost:
                 self.lost.remove(message)
                 raise OSError("the connection is gone")

@@ -22,7 +22,10 @@ from bot.sync.discord_internals import (
 from tests.bot.leaping_loop import leaping
 
 KNOWN = {
+    "discord.Guild._from_data": "9f3ebd711f12",
+    "discord.Guild._remove_channel": "14733eb7928b",
     "discord.Guild._remove_thread": "11861cf1c7a1",
+    "discord.Member._from_client_user": "2991844ac6fd",
     "discord.Message._handle_components": "f5785ebd851c",
     "discord.Message.__init__": "eaf604ace5b2",
     "discord.Webhook.from_state": "e5ac4d9f9a4d",

@@ -20,6 +20,7 @@ from bot.sync.discord_time import DISCORD_TIME, DiscordTime
 from bot.sync.ephemeral_hands import EphemeralHands
 from bot.sync.live_message import LentTransport, Shown, Wanted
 from tests.bot.answered import Answered, drawn
+from tests.bot.leaping_loop import leaping
 from tests.bot.stand_in import stand_in
 from tests.bot.sync.places import refused
 from tests.patience import PATIENCE
@@ -217,6 +218,36 @@ async def test_a_copy_comes_by_the_newest_token_and_goes_by_its_own() -> None:
     assert (opened.deleted, pressed.deleted) == ([COPY], [])
 
 
+@leaping
+async def test_a_copy_comes_by_a_press_only_once_that_has_its_response() -> None:
+    opened: Any = Answered()
+    pressed: Any = Answered(message=72)
+    pressed.response.type = None
+    hands = opened_by(opened)
+    hands.note_press(GAME, pressed)
+    hands.want(GAME, ADA, wanted("Discard.", 2), below=COPY + 1)
+    await asyncio.sleep(1.0)
+    assert (opened.posted, opened.edits, pressed.posted) == ([], [], [])
+    pressed.response.type = discord.InteractionResponseType.deferred_message_update
+    await asyncio.sleep(1.0)
+    assert pressed.posted == ["Discard."]
+
+
+async def test_a_copy_that_may_have_been_posted_is_not_posted_again_before_the_next_press() -> None:
+    answer: Any = Answered()
+    hands = opened_by(answer)
+    answer.errors = [refused(500, 0)]
+    for number in range(2):
+        hands.want(GAME, ADA, wanted(f"Discard {number}.", 2 + number), below=COPY + 1)
+        await drawn(hands)
+    assert (answer.posted, answer.edits) == ([], ["Discard 0.", "Discard 1."])
+    next_press: Any = Answered(message=72)
+    hands.note_press(GAME, next_press)
+    hands.want(GAME, ADA, wanted("Your lead.", 4), below=COPY + 1)
+    await drawn(hands)
+    assert next_press.posted == ["Your lead."]
+
+
 @pytest.mark.parametrize("seconds", [14 * 60, 14 * 60 + 45])
 async def test_a_copy_comes_down_as_long_as_there_is_a_token_that_lives(seconds: int) -> None:
     old: Any = Answered(age=timedelta(seconds=14 * 60))
@@ -300,6 +331,8 @@ BEN, APPLICATION, TOKEN = 2, 9, "s3cr3t"
 
 class Webhook:
     """A webhook, which records the messages that it edits, posts and deletes."""
+
+    session = None
 
     def __init__(self) -> None:
         self.made_of: list[dict[str, Any]] = []

@@ -18,6 +18,7 @@ from bot.render.drawing import Drawing
 from bot.render.layouts import layout, text
 from bot.store import SETTLED
 from bot.sync import live_message
+from bot.sync.discord_errors import REFUSALS, Request
 from bot.sync.live_message import Shown, TokenTransport
 from bot.sync.posts import Posts
 from bot.sync.presses import KEPT, CameBackPrivate, NoToken, Posted, Presses
@@ -89,6 +90,14 @@ async def test_a_message_whose_drawing_was_left_to_an_answer_is_not_settled(mess
     assert messages.edits == 1
     await messages.settle()
     assert messages.table.drawn == SETTLED
+
+
+async def test_a_message_whose_deletion_is_refused_is_let_go(messages: Messages) -> None:
+    message = await messages.draw("To play.", 1)
+    messages.wall.undeletable.add(message)
+    await messages.posts.remove(messages.table)
+    assert await messages.store.posts(messages.game) == ()
+    assert messages.wall.deleted == []
 
 
 async def test_a_message_that_could_not_be_kept_as_settled_is_kept_when_the_store_is_back(
@@ -230,6 +239,7 @@ def press(user: int = 1, at: float = 0.0, *, is_alive: bool = True, is_private: 
         pressed_at=at,
         is_alive=is_alive,
         may_post=is_alive,
+        may_have_posted=False,
         put=AsyncMock(return_value=posted),
         explain=AsyncMock(),
     )
@@ -257,13 +267,11 @@ async def test_the_newest_press_posts_in_its_own_channel_only() -> None:
 @pytest.mark.parametrize(
     ("error", "is_for_the_token"),
     [
-        (refused(401, 50027), True),
-        (refused(404, 10015), True),
-        (refused(404, 10062), True),
-        (refused(400, 40094), True),
+        (refused(401), True),
+        *((refused(404, code), True) for code in REFUSALS[Request.FOLLOW_UP]),
         (refused(400, 50035), False),
     ],
-    ids=["expired", "unknown webhook", "unknown interaction", "spent", "another refusal"],
+    ids=["expired", *map(str, REFUSALS[Request.FOLLOW_UP]), "another refusal"],
 )
 async def test_a_press_whose_token_is_refused_is_passed_over_for_good(
     error: Exception, is_for_the_token: bool
@@ -279,6 +287,18 @@ async def test_a_press_whose_token_is_refused_is_passed_over_for_good(
                 await book.post(HERE, NEW)
     assert newer.put.await_count == (1 if is_for_the_token else 2)
     assert newer.may_post is not is_for_the_token
+
+
+async def test_after_a_post_with_an_unknown_outcome_no_press_posts_before_the_next() -> None:
+    older, newer, later = press(1), press(2), press(3)
+    newer.put.side_effect, newer.may_have_posted = refused(500, 0), True
+    book = noted(older, newer)
+    for _ in range(2):
+        with pytest.raises(NoToken):
+            await book.post(HERE, NEW)
+    assert (older.put.await_count, newer.put.await_count) == (0, 1)
+    book.note(HERE, later)
+    assert (await book.post(HERE, NEW)).message == 300
 
 
 async def test_a_message_that_comes_back_private_says_so_and_the_next_press_posts_if_there_is_one() -> None:

@@ -239,7 +239,7 @@ def host(ahead: float = 0.0) -> tuple[Any, DiscordTime]:
 def test_a_host_that_is_days_off_is_believed_only_until_discord_is_heard(ahead: float) -> None:
     _, now = host(ahead)
     assert now() == NOON.timestamp() + ahead
-    now.observe(NOON.timestamp())
+    now.observe_date(NOON.timestamp())
     assert now() == NOON.timestamp()
     assert now.utcnow() == NOON
 
@@ -247,21 +247,35 @@ def test_a_host_that_is_days_off_is_believed_only_until_discord_is_heard(ahead: 
 @pytest.mark.parametrize("jump", [-9 * DAY, 9 * DAY])
 def test_a_jump_of_the_host_s_clock_is_no_jump_of_the_time(jump: float) -> None:
     clocks, now = host()
-    now.observe(NOON.timestamp())
+    now.observe_date(NOON.timestamp())
     clocks.wall, clocks.uptime = clocks.wall + 60 + jump, clocks.uptime + 60
     assert now() == NOON.timestamp() + 60
 
 
-def test_it_goes_forward_with_discord_where_the_host_has_slept_and_never_back() -> None:
+def test_it_goes_forward_with_discord_where_the_host_has_slept() -> None:
     clocks, now = host()
-    now.observe(NOON.timestamp())
-    now.observe(NOON.timestamp() - DAY)
-    assert now() == NOON.timestamp()
-    now.observe_id(time_snowflake(NOON + timedelta(hours=3)))
-    assert now() == pytest.approx(NOON.timestamp() + 3 * 3_600, abs=0.01)
+    now.observe_date(NOON.timestamp())
+    for seconds in range(2):
+        assert now() == NOON.timestamp()
+        now.observe_date(NOON.timestamp() + 3 * 3_600 + seconds)
+    assert now() == NOON.timestamp() + 3 * 3_600 + 1
+    now.observe_id(time_snowflake(NOON + timedelta(hours=6)))
+    assert now() == pytest.approx(NOON.timestamp() + 6 * 3_600, abs=0.01)
     clocks.wall, clocks.uptime = clocks.wall + 10, clocks.uptime + 10
-    now.observe(NOON.timestamp() + 3 * 3_600 + 9)  # a header tells whole seconds, and has travelled
-    assert now() == pytest.approx(NOON.timestamp() + 3 * 3_600 + 10, abs=0.01)
+    for seconds in (9, 9, 8):  # a header tells whole seconds, and has travelled
+        now.observe_date(NOON.timestamp() + 6 * 3_600 + seconds)
+    assert now() == pytest.approx(NOON.timestamp() + 6 * 3_600 + 10, abs=0.01)
+
+
+@pytest.mark.parametrize("ahead", [-3_600.0, 3_600.0])
+def test_one_wrong_date_moves_nothing_and_a_press_sets_right_what_two_have_moved(ahead: float) -> None:
+    _, now = host()
+    for wrong in (0.0, ahead, 0.0, ahead):
+        now.observe_date(NOON.timestamp() + wrong)
+        assert now() == NOON.timestamp()
+    now.observe_date(NOON.timestamp() + ahead)
+    now.observe_id(time_snowflake(NOON))
+    assert now() == pytest.approx(NOON.timestamp(), abs=0.01)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Status
 from bot.model.venue import Venue
 from bot.render.text.voice import Voice
+from bot.sync import table_sync
+from bot.sync.discord_time import DISCORD_TIME, DiscordTime
 from bot.sync.live_message import Shown
 from bot.sync.threads import Threads
 from engine import LogError, Resign
@@ -49,6 +51,14 @@ async def test_a_press_in_another_channel_posts_nothing_at_a_table_that_only_tok
         press: Any = SimpleNamespace(user=ADA.user, channel=channel, pressed_at=0.0, may_post=True)
         begun.sync.queue.note_token(record, press)
         assert begun.sync.presses.can_post(record.channel) is (channel == record.channel)
+
+
+async def test_a_sync_ends_though_the_clock_is_days_ahead_and_every_message_seems_old(
+    begun: SyncedGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_sync, "DISCORD_TIME", DiscordTime(lambda: DISCORD_TIME() + 3 * 86_400))
+    assert await begun.sync_once()
+    assert await begun.sync_once()
 
 
 @pytest.mark.deep

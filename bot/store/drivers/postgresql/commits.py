@@ -9,8 +9,6 @@ crashed gives those of unfinished transactions to others.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 
@@ -52,14 +50,17 @@ class Tokens:
         self._idle: list[int] = []
         """Writers that no write is using."""
 
-    @contextmanager
-    def of_a_write(self) -> Iterator[Token]:
-        """A token for one transaction."""
+    def take(self) -> Token:
+        """A token for one transaction, whose writer nobody else uses."""
         writer = self._idle.pop() if self._idle else secrets.randbits(_BITS)
-        try:
-            yield Token(writer, next(self._numbers))
-        finally:
-            self._idle.append(writer)
+        return Token(writer, next(self._numbers))
+
+    def give_back(self, token: Token) -> None:
+        """Let the next write use the writer: its transaction has ended.
+
+        One whose end is in doubt may lock the writer's row for as long as the server takes it for alive.
+        """
+        self._idle.append(token.writer)
 
 
 async def store(connection: Connection, token: Token, member: int | None) -> None:

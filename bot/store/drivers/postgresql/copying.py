@@ -11,7 +11,8 @@ import asyncpg
 from bot.model.database_address import PostgresAddress
 from bot.store.copies import AT_ONCE, BEGIN_WITH_A_ROW, COUNTED, ORDERED, TABLES, CopyRefused, Rows, unfit
 from bot.store.drivers.postgresql import schema
-from bot.store.drivers.postgresql.database import FAILURES, connected, unusable
+from bot.store.drivers.postgresql.database import connected
+from bot.store.drivers.postgresql.failures import FAILURES, unusable
 
 _UNFIT = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, ValueError, TypeError)
 """Errors from writing a damaged value; their messages name it."""
@@ -99,7 +100,7 @@ class PostgresCopied:
 async def copied_from(address: PostgresAddress) -> AsyncIterator[PostgresCopied]:
     """Read it in one transaction. Raises `DatabaseTooNew`, `DatabaseTooOld` and `DatabaseUnusable`."""
     try:
-        async with connected(address, longest=None) as connection:
+        async with connected(address, longest=None, writes=False) as connection:
             await schema.require_current(connection, address)
             async with connection.transaction(isolation="repeatable_read", readonly=True):
                 yield PostgresCopied(connection)

@@ -3,7 +3,8 @@
 After a lost connection, or while the server restarts, a call is retried for 0.8 s; then it raises
 `StoreUnavailable`. A transaction is retried from its beginning, because the server has rolled it back. If the
 connection is lost in the commit itself, the write queries the outcome by its token (`commits`). So nothing is
-done twice, nothing that was committed is reported as failed, and nothing else as committed.
+done twice, nothing that was committed is reported as failed, and nothing else as committed. If the server
+does not tell the outcome in time, the write raises `OutcomeUnknown`. `failures` says what each error means.
 
 PostgreSQL's texts cannot hold a NUL, which Discord does not send, but which a name copied from SQLite may
 have. NUL is stored as U+FFFF, a noncharacter, and "0"; U+FFFF as U+FFFF and "1".
@@ -15,20 +16,30 @@ import asyncio
 import logging
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
-from functools import partial
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 import asyncpg
 
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.model.database_address import PostgresAddress
-from bot.model.errors import DatabaseUnusable, StoreUnavailable
+from bot.model.errors import DatabaseUnusable, OutcomeUnknown, StoreUnavailable
 from bot.store.connection import Connection, Work
 from bot.store.drivers.base import BaseDatabase
 from bot.store.drivers.postgresql import commits, schema
 from bot.store.drivers.postgresql.dialect import PostgresConnection
+from bot.store.drivers.postgresql.failures import (
+    FAILURES,
+    NO_ADDRESS,
+    NO_SESSIONS,
+    Kind,
+    NoSessionError,
+    kind_of,
+    reason,
+    unusable,
+    without_values,
+)
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +59,9 @@ _LONG_READS = 2
 
 _LONGEST = 10.0
 """Time limit (s) of a statement outside `read_long`; only a broken network exceeds it."""
+
+LONGEST_IN_PLAY = 3.0
+"""Time limit (s) of a transaction that play waits for, and of its commit: a lost server is silent."""
 
 _PAUSE = 0.05
 """Delay (s) between two attempts to connect."""
@@ -74,32 +88,11 @@ _TABLES_WITH_PEOPLE = (
 )
 """Tables from which a person's data may have been deleted."""
 
-_CONFLICTS = (asyncpg.UniqueViolationError, asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
-"""Conflicts with a concurrent transaction: a retry sees what that has written."""
-
-_LOST = (
-    asyncpg.PostgresConnectionError,
-    asyncpg.OperatorInterventionError,  # the server is shutting down, or starting
-    asyncpg.InternalClientError,
-    asyncpg.InterfaceError,  # the connection is closed
-    OSError,
-    TimeoutError,
-)
-"""The connection is lost, or none can be made; retried."""
-
-_REFUSED = (asyncpg.InsufficientResourcesError, asyncpg.LockNotAvailableError, asyncpg.PostgresSystemError)
-"""The server refuses: its disk is full, or a lock is held; not retried."""
-
-FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
-"""All errors of a connection outside the pool."""
-
 ALIVE = 5.0
 """Interval (s) of the keep-alive query in `until_lost`."""
 
 _PATIENT = 10.0
 """Time limit (s) of connecting at the start."""
-
-_NO_ADDRESS = "this is no address of a database"
 
 
 class _BehindError(Exception):
@@ -115,12 +108,22 @@ _IDENTITY = """
 class PostgresDatabase(BaseDatabase):
     """See `bot.store.connection.Database`. Several processes may write at once (`fence`)."""
 
-    def __init__(self, address: PostgresAddress, pool: Any, *, patience: float, behind: float) -> None:
-        """Takes an open pool; `open` makes one."""
+    def __init__(self, address: PostgresAddress, *, patience: float, behind: float) -> None:
+        """`open` makes one with an open pool."""
         super().__init__(behind)
         self._address = address
-        self._pool = pool
         self._patience = patience
+        self._pool: Any = asyncpg.create_pool(
+            address.url,
+            min_size=0,
+            max_size=_CONNECTIONS,
+            connection_class=PostgresConnection,
+            init=self._join,
+            reset=_no_reset,
+            command_timeout=_LONGEST,
+        )
+        self._is_denied = False
+        """True once the log says that the server does not let the bot in, until it does."""
         self._slow_reads = asyncio.Semaphore(_SLOW_READS)
         self._long_reads = asyncio.Semaphore(_LONG_READS)
         self._locks = KeyedLocks()
@@ -163,18 +166,11 @@ class PostgresDatabase(BaseDatabase):
             async with connected(address, patience=max(patience, PATIENCE)) as connection:
                 await schema.bring_up_to_date(connection, address)
                 await commits.prune(connection)
-            pool = await asyncpg.create_pool(
-                address.url,
-                min_size=0,
-                max_size=_CONNECTIONS,
-                connection_class=PostgresConnection,
-                init=partial(_prepare, patience=patience),
-                reset=_no_reset,
-                command_timeout=_LONGEST,
-            )
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
+            database = cls(address, patience=patience, behind=behind)
+            await database._pool
+        except FAILURES as error:
             raise unusable(address, error) from None
-        return cls(address, pool, patience=patience, behind=behind)
+        return database
 
     async def close(self) -> None:
         """See `Database.close`."""
@@ -187,7 +183,7 @@ class PostgresDatabase(BaseDatabase):
         try:
             async with asyncio.timeout(self._patience):
                 await self._pool.close()
-        except (TimeoutError, *_LOST):
+        except FAILURES:
             self._pool.terminate()
 
     async def read_one(self, work: Work[T]) -> T:
@@ -196,12 +192,12 @@ class PostgresDatabase(BaseDatabase):
 
     async def read(self, work: Work[T]) -> T:
         """See `Database.read`."""
-        return await self._repeated(lambda: self._read(work))
+        return await self._repeated(lambda: self._read(work, LONGEST_IN_PLAY))
 
     async def read_slow(self, work: Work[T]) -> T:
         """See `Database.read_slow`."""
         async with self._slow_reads:
-            return await self.read(work)
+            return await self._repeated(lambda: self._read(work, None))
 
     async def read_long(self, work: Work[T]) -> T:
         """See `Database.read_long`."""
@@ -277,6 +273,11 @@ class PostgresDatabase(BaseDatabase):
         await self.read_long(_vacuum)
         await self.write(lambda connection: connection.execute(_SCRUBBED))
 
+    async def _join(self, connection: Any) -> None:
+        """Prepare a connection that joins the pool. Raises `FAILURES`."""
+        await _prepare(connection, patience=self._patience)
+        self._is_denied = False
+
     async def _repeated(self, attempt: Callable[[], Awaitable[T]]) -> T:
         """Retry lost connections for `_patience`, and conflicts `_TRIES` times. Raises `StoreUnavailable`."""
         self.refuse_if_closed()
@@ -284,83 +285,120 @@ class PostgresDatabase(BaseDatabase):
         tries = 1
         while True:
             try:
-                with _without_values():
+                with without_values():
                     return await attempt()
-            except _CONFLICTS as error:
-                if tries == _TRIES:
-                    raise StoreUnavailable(_reason(error)) from error
-                tries += 1
-            except _LOST as error:
-                if isinstance(error, ValueError):
-                    raise  # a bug: asyncpg cannot encode a value
-                if self.closed or time.monotonic() >= until:
-                    raise StoreUnavailable(_reason(error)) from error
-                await asyncio.sleep(_PAUSE)
-            except _REFUSED as error:
-                raise StoreUnavailable(_reason(error)) from error
+            except Exception as error:
+                match kind_of(error):
+                    case Kind.FAULT:
+                        raise
+                    case Kind.CONFLICT if tries < _TRIES:
+                        tries += 1
+                    case Kind.LOST if not self.closed and time.monotonic() < until:
+                        await asyncio.sleep(_PAUSE)
+                    case kind:
+                        if kind is Kind.DENIED:
+                            self._tell_denied(error)
+                        raise StoreUnavailable(reason(error)) from error
+
+    def _tell_denied(self, error: Exception) -> None:
+        if not self._is_denied:
+            self._is_denied = True
+            log.error("the database does not let the bot in any more: %s", reason(error))
+
+    @asynccontextmanager
+    async def _acquired(self) -> AsyncIterator[Any]:
+        """A connection of the pool, closed after an error that leaves its transaction in any state.
+
+        Once the caller is done with it, nothing that fails with it matters to them.
+        """
+        connection = await self._pool.acquire(timeout=self._patience)
+        try:
+            yield connection
+        except BaseException as error:
+            if isinstance(error, asyncio.CancelledError | OutcomeUnknown) or kind_of(error) is Kind.LOST:
+                _terminate(connection)
+            raise
+        finally:
+            with suppress(*FAILURES):
+                await self._pool.release(connection)
 
     async def _read_one(self, work: Work[T]) -> T:
-        async with self._pool.acquire(timeout=self._patience) as connection:
+        async with self._acquired() as connection, asyncio.timeout(LONGEST_IN_PLAY):
             return await work(connection)
 
-    async def _read(self, work: Work[T]) -> T:
+    async def _read(self, work: Work[T], longest: float | None) -> T:
         async with (
-            self._pool.acquire(timeout=self._patience) as connection,
-            _closed_if_cancelled(connection),
-            connection.transaction(isolation="repeatable_read", readonly=True),
+            self._acquired() as connection,
+            asyncio.timeout(longest),
+            _begun(connection.transaction(isolation="repeatable_read", readonly=True)) as transaction,
         ):
-            return await work(connection)
+            result = await work(connection)
+            await transaction.commit()
+        return result
 
     async def _written(self, work: Work[T], before: list[Work[None]]) -> T:
-        async with (
-            self._pool.acquire(timeout=self._patience) as connection,
-            _closed_if_cancelled(connection),
-        ):
-            with self._tokens.of_a_write() as token:
-                transaction = connection.transaction()
-                await transaction.start()
-                try:
+        async with self._acquired() as connection:
+            token, transaction = self._tokens.take(), connection.transaction()
+            try:
+                async with asyncio.timeout(LONGEST_IN_PLAY), _begun(transaction):
                     await commits.store(connection, token, self._member)
                     await _run(before, connection)
                     result = await work(connection)
-                except BaseException:
-                    with suppress(*_LOST):
-                        await transaction.rollback()
-                    raise
-                try:
+            except Exception as error:
+                if kind_of(error) is not Kind.LOST:
+                    self._tokens.give_back(token)  # it is rolled back
+                raise
+            try:
+                async with asyncio.timeout(LONGEST_IN_PLAY):
                     await transaction.commit()
-                except _LOST:
-                    stands = await self._was_committed(token)
-                    log.info(
-                        "the connection was lost in a commit, which %s", "stands" if stands else "is undone"
-                    )
-                    if not stands:
-                        raise
+            except Exception as error:
+                if kind_of(error) is not Kind.LOST:
+                    raise
+                stands = await self._was_committed(token)
+                log.info("the connection was lost in a commit, which %s", "stands" if stands else "is undone")
+                if not stands:
+                    raise
+                _terminate(connection)  # its release would wait for the answer
+            self._tokens.give_back(token)
         return result
 
     async def _was_committed(self, token: commits.Token) -> bool:
         """True if the transaction was committed, although the connection was lost in its commit.
 
-        Raises `StoreUnavailable` if the server does not say so in time.
+        Raises `OutcomeUnknown` if the server does not say so in time.
         """
-        until = time.monotonic() + self._patience
-        while True:
-            try:
-                async with connected(self._address, within=self._patience) as connection:
-                    return await commits.was_committed(connection, token)
-            except (*_LOST, *_REFUSED) as error:
-                if time.monotonic() >= until:
-                    raise StoreUnavailable(f"{_reason(error)}, in the middle of a commit") from error
-            await asyncio.sleep(_PAUSE)
+        patience = max(self._patience, PATIENCE)
+        try:
+            async with asyncio.timeout(2 * patience):
+                while True:
+                    try:
+                        async with connected(self._address, within=patience) as connection:
+                            return await commits.was_committed(connection, token)
+                    except Exception as error:
+                        if kind_of(error) is Kind.FAULT:
+                            log.exception("the outcome of a commit cannot be asked")
+                            break
+                    await asyncio.sleep(_PAUSE)
+        except TimeoutError:
+            pass
+        raise OutcomeUnknown("the server does not tell whether a commit stands")
+
+
+def _terminate(connection: Any) -> None:
+    """Close a connection of the pool at once, unless it is closed."""
+    with suppress(asyncpg.InterfaceError):
+        connection.terminate()
 
 
 @asynccontextmanager
-async def _closed_if_cancelled(connection: Any) -> AsyncIterator[None]:
-    """Close the connection of a cancelled call, whose transaction may be in any state."""
+async def _begun(transaction: Any) -> AsyncIterator[Any]:
+    """Begin the transaction, and roll it back after an error, unless that has ended its connection."""
+    await transaction.start()
     try:
-        yield
-    except asyncio.CancelledError:
-        connection.terminate()
+        yield transaction
+    except Exception as error:
+        if kind_of(error) is not Kind.LOST:
+            await transaction.rollback()
         raise
 
 
@@ -371,10 +409,12 @@ async def connected(
     within: float = _PATIENT,
     longest: float | None = _LONGEST,
     patience: float = PATIENCE,
+    writes: bool = True,
 ) -> AsyncIterator[Any]:
     """A connection outside the pool. Raises `FAILURES`.
 
-    `within` is the time limit (s) of connecting, `longest` of a statement, and `patience` of a lock.
+    `within` is the time limit (s) of connecting, `longest` of a statement, and `patience` of a lock. Unless
+    it `writes`, the server may be a standby.
     """
     try:
         connection = await asyncpg.connect(
@@ -384,14 +424,14 @@ async def connected(
             connection_class=PostgresConnection,
         )
     except (ValueError, OverflowError) as error:  # an invalid port
-        raise asyncpg.ClientConfigurationError(_NO_ADDRESS) from error
+        raise asyncpg.ClientConfigurationError(NO_ADDRESS) from error
     try:
-        await _prepare(connection, patience=patience)
+        await _prepare(connection, patience=patience, writes=writes)
         yield connection
     finally:
         try:
             await connection.close(timeout=PATIENCE)
-        except _LOST:
+        except FAILURES:
             connection.terminate()
 
 
@@ -405,40 +445,6 @@ async def until_lost(connection: Any) -> None:
                 await gone.wait()
         except TimeoutError:
             await connection.execute("SELECT 1")
-
-
-def unusable(address: PostgresAddress, error: Exception) -> DatabaseUnusable:
-    """The error for a database that cannot be used, without a secret."""
-    may_pass = isinstance(error, (*_LOST, *_REFUSED)) and not isinstance(error, ValueError)
-    return DatabaseUnusable(address, _reason(error), may_pass=may_pass)
-
-
-def _reason(error: Exception) -> str:
-    """The reason in a few words, without the password or values, which may be cards.
-
-    asyncpg's messages have neither; the server's detail names values, and an address may have a password.
-    """
-    if isinstance(error, asyncpg.PostgresError):
-        return str(error.args[0])
-    if isinstance(error, OSError) and not isinstance(error, TimeoutError):
-        return f"the server cannot be reached: {error.strerror or type(error).__name__}"
-    if isinstance(error, TimeoutError):
-        return "the server does not answer"
-    if isinstance(error, ValueError):
-        return _NO_ADDRESS
-    if isinstance(error, _NoSessionError):
-        return _NO_SESSIONS
-    return f"the connection was lost ({type(error).__name__})"
-
-
-@contextmanager
-def _without_values() -> Iterator[None]:
-    """Remove the detail of server errors, which names values: they may be cards, and errors are logged."""
-    try:
-        yield
-    except asyncpg.PostgresError as error:
-        error.detail = None
-        raise
 
 
 async def require_sessions(address: PostgresAddress) -> None:
@@ -458,7 +464,7 @@ async def require_sessions(address: PostgresAddress) -> None:
     except FAILURES as error:
         raise unusable(address, error) from None
     if len(own) > 1 or others in own:
-        raise DatabaseUnusable(address, _NO_SESSIONS)
+        raise DatabaseUnusable(address, NO_SESSIONS)
 
 
 @asynccontextmanager
@@ -467,7 +473,7 @@ async def _unprepared(address: PostgresAddress) -> AsyncIterator[Any]:
     try:
         connection = await asyncpg.connect(address.url, timeout=_PATIENT, statement_cache_size=0)
     except (ValueError, OverflowError) as error:  # an invalid port
-        raise asyncpg.ClientConfigurationError(_NO_ADDRESS) from error
+        raise asyncpg.ClientConfigurationError(NO_ADDRESS) from error
     try:
         yield connection
     finally:
@@ -483,20 +489,11 @@ async def _process_of(connection: Any) -> int:
 
 _PROCESS = "SELECT pg_backend_pid()"
 
-_NO_SESSIONS = (
-    "a pooler gives each transaction another connection of the server, and the bot needs its own: connect to "
-    "the server itself, or to a pooler in session mode"
-)
 
+async def _prepare(connection: Any, *, patience: float, writes: bool = True) -> None:
+    """Apply the settings of a session, and check them, and that the server `writes`. Raises `FAILURES`.
 
-class _NoSessionError(asyncpg.InterfaceError):  # type: ignore[misc]  # asyncpg is untyped
-    """The settings of a connection are not in force."""
-
-
-async def _prepare(connection: Any, *, patience: float) -> None:
-    """Apply the settings of a session, and check them. Raises `FAILURES`.
-
-    A pooler may refuse them as parameters of the connection, or ignore them.
+    A pooler may refuse the settings as parameters of the connection, or ignore them.
     """
     settings = {
         "application_name": "fifteen-two",
@@ -510,7 +507,9 @@ async def _prepare(connection: Any, *, patience: float) -> None:
     if tuple(await connection.fetchrow(f"SELECT {applied}")) != tuple(
         await connection.fetchrow(f"SELECT {asked}")
     ):
-        raise _NoSessionError(_NO_SESSIONS)
+        raise NoSessionError(NO_SESSIONS)
+    if writes and await connection.fetchval("SHOW transaction_read_only") != "off":
+        raise asyncpg.ReadOnlySQLTransactionError("the server takes no writes")
     await connection.set_type_codec(
         "text", schema="pg_catalog", encoder=_encoded, decoder=_decoded, format="binary"
     )
@@ -524,10 +523,10 @@ async def _run(works: list[Work[None]], connection: Connection) -> None:
     try:
         for work in works:
             await work(connection)
-    except (*_LOST, *_CONFLICTS, *_REFUSED):
-        raise
     except Exception as error:
-        raise _BehindError from error
+        if kind_of(error) is Kind.FAULT:
+            raise _BehindError from error
+        raise
 
 
 async def _nothing(_: Connection) -> None:

@@ -12,7 +12,8 @@ from typing import Any
 from bot.model.hints import Hint, hint_from
 from bot.model.passed_presses import packed, unpacked
 from bot.store.drivers.postgresql import leases
-from bot.store.drivers.postgresql.database import FAILURES, PostgresDatabase, connected, until_lost
+from bot.store.drivers.postgresql.database import PostgresDatabase, connected, until_lost
+from bot.store.drivers.postgresql.failures import FAILURES
 
 _CHANNEL = "fifteen_two_games"
 _PRESSES = "fifteen_two_presses"

@@ -8,13 +8,14 @@ from __future__ import annotations
 from bot.model.database_address import PostgresAddress
 from bot.store.connection import Work
 from bot.store.drivers.postgresql import schema
-from bot.store.drivers.postgresql.database import FAILURES, connected, unusable
+from bot.store.drivers.postgresql.database import connected
+from bot.store.drivers.postgresql.failures import FAILURES, unusable
 
 
 async def inspected(address: PostgresAddress, work: Work[tuple[str, ...]]) -> tuple[str, ...]:
     """Lines of `work`, on one snapshot. Raises `DatabaseTooNew`, `DatabaseTooOld` and `DatabaseUnusable`."""
     try:
-        async with connected(address, longest=None) as connection:
+        async with connected(address, longest=None, writes=False) as connection:
             await schema.require_current(connection, address)
             async with connection.transaction(isolation="repeatable_read", readonly=True):
                 return await work(connection)

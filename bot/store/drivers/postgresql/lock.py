@@ -17,13 +17,8 @@ from contextlib import asynccontextmanager, suppress
 from bot.model.database_address import PostgresAddress
 from bot.model.errors import DatabaseInUse
 from bot.store.connection import Connection
-from bot.store.drivers.postgresql.database import (
-    FAILURES,
-    connected,
-    require_sessions,
-    until_lost,
-    unusable,
-)
+from bot.store.drivers.postgresql.database import connected, require_sessions, until_lost
+from bot.store.drivers.postgresql.failures import FAILURES, unusable
 
 PATIENCE = 10.0
 """Time (s) to wait for another bot to end: in a restart they may overlap."""

@@ -6,6 +6,7 @@ with other tables but not this one belongs to another program.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from functools import cache
 from typing import Any
@@ -24,6 +25,11 @@ _STARTING = 0x31352D32
 
 _MARK = "CREATE TABLE fifteen_two (one bigint PRIMARY KEY CHECK (one = 1), migration bigint NOT NULL)"
 
+_PAUSE = 0.1
+"""Delay (s) between two attempts to take that lock."""
+
+_LONGEST = 3600.0
+"""Time limit (s) of a migration."""
 
 _NO_COPY = (
     "no copy of it is made, as of a file: %s makes one before an upgrade; to go back, restore yours "
@@ -43,13 +49,13 @@ def newest() -> int:
 
 
 async def bring_up_to_date(connection: Any, address: PostgresAddress) -> None:
-    """Apply the migrations that the database lacks, all or none.
+    """Apply the migrations that the database lacks, all or none, after any other process that does.
 
     Raises `DatabaseTooNew` and `DatabaseUnusable`; then the database is unchanged.
     """
     await require_server(connection, address)
     async with connection.transaction():
-        await connection.execute("SELECT pg_advisory_xact_lock($1)", _STARTING)
+        await _take_turn(connection)
         has = await migration_of(connection, address)
         if has == 0:
             await connection.execute(_MARK)
@@ -59,11 +65,21 @@ async def bring_up_to_date(connection: Any, address: PostgresAddress) -> None:
             log.info(_NO_COPY, pg_dump(address, "crib.dump"))
         for number, script in migrations().items():
             if number > has:
-                await connection.execute(script)
+                await connection.execute(script, timeout=_LONGEST)
                 if number in STEPS:
                     await STEPS[number](connection)
         if has < newest():
             await connection.execute("UPDATE fifteen_two SET migration = $1", newest())
+
+
+async def _take_turn(connection: Any) -> None:
+    """Take the lock until the end of the transaction. It waits in pauses: a lock's time limit is short."""
+    is_told = False
+    while not await connection.fetchval("SELECT pg_try_advisory_xact_lock($1)", _STARTING):
+        if not is_told:
+            log.info("another process makes or upgrades the tables: this one waits for it")
+            is_told = True
+        await asyncio.sleep(_PAUSE)
 
 
 async def migration_of(connection: Any, address: PostgresAddress) -> int:

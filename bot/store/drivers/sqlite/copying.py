@@ -11,6 +11,7 @@ from bot.model.errors import DatabaseUnusable
 from bot.store.copies import AT_ONCE, BEGIN_WITH_A_ROW, COUNTED, CopyRefused, Rows, unfit
 from bot.store.drivers.sqlite import schema
 from bot.store.drivers.sqlite.privacy import make_private
+from bot.store.drivers.sqlite.trouble import refusal
 
 
 class SqliteCopied:
@@ -84,7 +85,10 @@ def _fetched(found: sqlite3.Cursor, table: str) -> Rows:
 
 @asynccontextmanager
 async def copied_from(path: Path) -> AsyncIterator[SqliteCopied]:
-    """Read the file in one transaction. Raises `DatabaseTooNew`, `DatabaseTooOld` and `DatabaseUnusable`."""
+    """Read the file in one transaction.
+
+    Raises `DatabaseTooNew`, `DatabaseTooOld`, `DatabaseDamaged` and `DatabaseUnusable`.
+    """
     try:
         where = path.resolve().as_uri()  # noqa: ASYNC240 -- nothing else runs in this loop
         with closing(sqlite3.connect(f"{where}?mode=ro", uri=True, isolation_level=None)) as connection:
@@ -94,7 +98,7 @@ async def copied_from(path: Path) -> AsyncIterator[SqliteCopied]:
     except schema.ForeignDatabaseError:
         raise DatabaseUnusable(path, "it belongs to another program") from None
     except sqlite3.Error as error:
-        raise DatabaseUnusable(path, str(error)) from error
+        raise refusal(path, error) from error
 
 
 @asynccontextmanager
@@ -116,6 +120,6 @@ async def copied_to(path: Path) -> AsyncIterator[SqliteCopied]:
             connection.execute("COMMIT")
         unfinished.rename(path)
     except (sqlite3.Error, OSError) as error:
-        raise DatabaseUnusable(path, str(error)) from error
+        raise refusal(path, error) from error
     finally:
         unfinished.unlink(missing_ok=True)

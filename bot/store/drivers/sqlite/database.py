@@ -45,6 +45,7 @@ from bot.store.drivers.sqlite.files import (
 )
 from bot.store.drivers.sqlite.gaps import Gaps
 from bot.store.drivers.sqlite.privacy import make_private, warn_of_readers
+from bot.store.drivers.sqlite.trouble import is_corrupt, refusal, refuse_broken_pages
 from bot.store.drivers.sqlite.upgrade_copies import KEPT, copies_of, copy_before_upgrade, remove_copies
 
 log = logging.getLogger(__name__)
@@ -66,7 +67,13 @@ _STEPS = 20_000
 _CHECKPOINT_PATIENCE = 100
 """Time limit (ms) to wait for readers in order to truncate the write-ahead log."""
 
+LOG_KEPT = 16 * 2**20
+"""Size (bytes) to which a larger write-ahead log is cut once it is empty again."""
+
 BETWEEN_EXPIRIES = 3600.0
+LOG_KEPT = 16 * 2**20
+"""Size (bytes) to which a larger write-ahead log is cut once it is empty again."""
+
 """Pause (s) between two searches for expired copies of before an upgrade."""
 
 _WIPED = 100
@@ -107,7 +114,10 @@ class SqliteDatabase(BaseDatabase):
         self._looked_at = time.monotonic()
         """Time of the last look for lost files; the writer's thread sets it, too."""
         self._watching = asyncio.create_task(self._watch())
-        self._is_damaged = False
+        self._corrupt: Exception | None = None
+        """The first SQLITE_CORRUPT error."""
+        self._refusal: DatabaseDamaged | DatabaseUnusable | None = None
+        """What a second look has found after it."""
         self._lost: Path | None = None
         """The first of the files that is lost."""
         self._rescuing: asyncio.Task[Path | None] | None = None
@@ -162,19 +172,24 @@ class SqliteDatabase(BaseDatabase):
             self._files.close()
             if self._gaps is not None:
                 self._gaps.close()
+            if self._corrupt is not None:
+                self._refusal = await asyncio.to_thread(refusal, self._path, self._corrupt)
 
     def when_unusable(self, call: Callable[[], object]) -> None:
         """Register a callback for the first SQLITE_CORRUPT error, and for a lost file."""
         self._when_unusable = call
 
     def refuse_if_unusable(self) -> None:
-        """Raises `DatabaseDamaged` if a call has met a broken page, and `DatabaseLost` for a lost file."""
+        """Raises `DatabaseLost` for a lost file, and once closed what a call has met.
+
+        For a broken page that is `DatabaseDamaged`, or `DatabaseUnusable` if no damage is found any more.
+        """
         if self._lost is not None:
             is_done = self._rescuing is not None and self._rescuing.done()
             rescued = self._rescuing.result() if is_done and self._rescuing is not None else None
             raise DatabaseLost(self._path, self._lost, rescued)
-        if self._is_damaged:
-            raise DatabaseDamaged(self._path)
+        if self._refusal is not None:
+            raise self._refusal
 
     def refuse_if_closed(self) -> None:
         """Raises `StoreUnavailable` once the database is closed, or has lost a file."""
@@ -381,8 +396,8 @@ class SqliteDatabase(BaseDatabase):
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
             raise  # a retry cannot mend it
         except (sqlite3.Error, OSError) as error:
-            if _is_corrupt(error) and not self._is_damaged:
-                self._is_damaged = True
+            if is_corrupt(error) and self._corrupt is None:
+                self._corrupt = error
                 self._when_unusable()
             raise StoreUnavailable(str(error)) from error
 
@@ -547,15 +562,13 @@ def _connect(path: Path, patience: float, *, copies: bool = True) -> sqlite3.Con
     except schema.ForeignDatabaseError:
         raise DatabaseUnusable(path, "it belongs to another program") from None
     except (sqlite3.Error, OSError) as error:
-        if _is_corrupt(error):
-            raise DatabaseDamaged(path) from error
-        raise DatabaseUnusable(path, str(error), may_pass=_is_busy(error)) from error
-    warn_of_readers(path)
+        raise refusal(path, error) from error
+    warn_of_readers(path, *(path.with_name(path.name + end) for end in ("-wal", "-shm", ".lock")))
     return connection
 
 
 def _scan(connection: sqlite3.Connection, path: Path, head: bytes) -> None:
-    """Raises `DatabaseDamaged` for broken pages in a small file, or a truncated large one."""
+    """Raises `BrokenPagesError` for a small file, and `DatabaseDamaged` for a truncated large one."""
     log_file = log_of(path)
     if path.stat().st_size > SCAN_LIMIT:
         pages, size = int.from_bytes(head[28:32], "big"), int.from_bytes(head[16:18], "big")
@@ -563,12 +576,7 @@ def _scan(connection: sqlite3.Connection, path: Path, head: bytes) -> None:
         if not is_whole and not (log_file.exists() and log_file.stat().st_size):
             raise DatabaseDamaged(path)
         return
-    connection.execute("PRAGMA ignore_check_constraints = ON")  # rows are checked when they are read
-    found = [row[0] for row in connection.execute("PRAGMA quick_check")]
-    connection.execute("PRAGMA ignore_check_constraints = OFF")
-    # Values of another type than their column's are a matter of rows, too.
-    if any(" value in " not in line and line != "ok" for line in found):
-        raise DatabaseDamaged(path)
+    refuse_broken_pages(connection, "quick_check")
 
 
 def _head_of(path: Path) -> bytes:
@@ -581,20 +589,17 @@ def _head_of(path: Path) -> bytes:
         return file.read(_HEADER)
 
 
-def _is_corrupt(error: BaseException) -> bool:
-    """True for broken pages, SQLITE_CORRUPT."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT
-
-
 def _prepare(connection: sqlite3.Connection, path: Path, head: bytes, *, copies: bool) -> None:
     schema.check(connection)
     _scan(connection, path, head)
     connection.row_factory = sqlite3.Row
     connection.text_factory = as_text
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    connection.execute(f"PRAGMA journal_size_limit = {LOG_KEPT}")
     if mode != "wal":
         raise DatabaseUnusable(path, "a write-ahead log cannot be used there, as on most network volumes")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA journal_size_limit = {LOG_KEPT}")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")
     found, known = schema.version(connection), len(schema.migrations())

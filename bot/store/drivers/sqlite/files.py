@@ -26,6 +26,14 @@ _VERSIONS = slice(18, 20)
 _IN_WAL_MODE = b"\2\2"
 """Format versions of a file in WAL mode; copies (`write_copy`) have others."""
 
+LARGE_LOG = 64_000_000
+"""Size (bytes) of a write-ahead log above which it is logged; SQLite's own checkpoints keep it at 4 MB."""
+
+_LARGE = (
+    "the write-ahead log %s is larger than %d MB, and grows as long as another program reads the database: "
+    "end that one"
+)
+
 
 class OpenFiles:
     """The file of a database and its write-ahead log, as they were when it was opened.
@@ -36,26 +44,46 @@ class OpenFiles:
 
     def __init__(self, path: Path) -> None:
         """`path` is open in WAL mode. Raises `OSError`."""
-        real = path.resolve()
-        self._ids = {each: _id_of(each) for each in (real, log_of(real))}
-        self._file = real.open("rb", buffering=0)
+        self._path, self._log = path.resolve(), log_of(path)
+        self._ids = {each: _id_of(os.stat(each)) for each in (self._path, self._log)}
+        self._file = self._path.open("rb", buffering=0)
         self._reading = Lock()
         """The watcher and the writer look from threads of their own, and share the file's position."""
+        self._is_unread = self._is_large = False
+        """What the last look has found, and has been logged."""
 
     def lost(self) -> Path | None:
-        """The first file that was deleted, moved, replaced or overwritten; `None` if none was."""
+        """The first file that was deleted, moved, replaced or overwritten; `None` if none was.
+
+        A look also logs a write-ahead log that has grown large, and a disk with a fault, which says nothing
+        of the files: each once, until it is over.
+        """
+        with self._reading:
+            try:
+                lost = self._look()
+            except OSError as error:
+                if not self._is_unread:
+                    log.warning("%s cannot be examined: %s", self._path, error.strerror)
+                self._is_unread = True
+                return None
+            self._is_unread = False
+            return lost
+
+    def _look(self) -> Path | None:
+        """See `lost`. Raises `OSError`."""
         for path, known in self._ids.items():
             try:
-                if _id_of(path) != known:
-                    return path
+                found = os.stat(path)
             except (FileNotFoundError, NotADirectoryError):
                 return path
-            except OSError as error:  # a disk with a fault says nothing of the file
-                log.warning("%s cannot be examined: %s", path, error.strerror)
-        with self._reading:
-            self._file.seek(_VERSIONS.start)
-            is_ours = self._file.read(_VERSIONS.stop - _VERSIONS.start) == _IN_WAL_MODE
-        return None if is_ours else next(iter(self._ids))
+            if _id_of(found) != known:
+                return path
+        was_large, self._is_large = self._is_large, found.st_size > LARGE_LOG
+        if self._is_large and not was_large:
+            log.warning(_LARGE, self._log, LARGE_LOG // 1_000_000)
+        self._file.seek(_VERSIONS.start)
+        is_ours = self._file.read(_VERSIONS.stop - _VERSIONS.start) == _IN_WAL_MODE
+        return None if is_ours else self._path
 
     def close(self) -> None:
         """Close the file, when no connection to it is left."""
@@ -149,6 +177,5 @@ def _unused(path: Path) -> Path:
     return path if not path.exists() else next(each for each in names if not each.exists())
 
 
-def _id_of(path: Path) -> tuple[int, int]:
-    found = os.stat(path)
+def _id_of(found: os.stat_result) -> tuple[int, int]:
     return found.st_dev, found.st_ino

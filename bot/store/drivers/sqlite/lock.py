@@ -15,8 +15,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.model.errors import DatabaseInUse, DatabaseUnusable
+from bot.model.errors import DatabaseInUse
 from bot.store.drivers.sqlite.privacy import make_private
+from bot.store.drivers.sqlite.trouble import refusal
 
 PATIENCE = 10.0
 """Time (s) to wait for another bot to end: in a restart they may overlap."""
@@ -44,7 +45,7 @@ async def only_bot_on(database: Path, patience: float = PATIENCE) -> AsyncIterat
     try:
         file = _opened(database)
     except OSError as error:
-        raise DatabaseUnusable(database, str(error)) from error
+        raise refusal(database, error) from error
     try:
         until = time.monotonic() + patience
         while True:

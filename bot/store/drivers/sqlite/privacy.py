@@ -1,4 +1,4 @@
-"""File modes: only the owner can read the database's files (POSIX)."""
+"""File modes: only the owner can read what is private (POSIX)."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def make_private(path: Path) -> None:
         return  # it exists, or cannot be created, which opening it reports better
 
 
-def warn_of_readers(database: Path) -> None:
-    """Log which of the database's files others may read; an older bot, or a copy, may have made them so."""
-    for path in (database, *(database.with_name(database.name + end) for end in ("-wal", "-shm", ".lock"))):
+def warn_of_readers(*paths: Path) -> None:
+    """Log which of these files others may read; an older bot, or a copy, may have made them so."""
+    for path in paths:
         if _HAS_MODES and path.exists() and (mode := stat.S_IMODE(path.stat().st_mode)) & _OTHERS:
             log.warning("%s can be read by others than its owner (mode %o): chmod 600 it", path, mode)
