@@ -83,6 +83,18 @@ async def test_a_table_that_the_copy_does_not_have_says_that_it_was_lost(room: R
     await Table.begin(table.channel, room.people("Cat", "Dov"))
 
 
+async def test_another_database_that_has_lost_nothing_is_not_spoken_of(room: Room) -> None:
+    table = await room.table("Ada", "Ben", length=61)
+    await room.synced(table)
+    room.database.mark = "another"
+    await asyncio.sleep(_COMPARED)
+    [trouble] = room.troubles
+    assert "open tables are drawn again" in trouble
+    room.troubles.clear()
+    assert not said(table)
+    await table.play(until=lambda: len(table.deals) == 2)
+
+
 async def test_a_press_on_a_message_of_what_was_lost_before_the_start_lets_the_table_say_so(
     room: Room,
 ) -> None:

@@ -121,6 +121,8 @@ class SqliteDatabase(BaseDatabase):
         self._lost: Path | None = None
         """The first of the files that is lost."""
         self._rescuing: asyncio.Task[Path | None] | None = None
+        self._mark: str | None = None
+        """Its identity, once it was asked for: no file in its place is used while it is open."""
         self._when_unusable: Callable[[], object] = lambda: None
         self._readers = _Readers(path, 1, lambda: self.closed)
         self._slow_readers = _Readers(path, _SLOW_READERS, lambda: self.closed)
@@ -309,12 +311,15 @@ class SqliteDatabase(BaseDatabase):
     async def identity(self) -> str:
         """See `Database.identity`."""
         self.refuse_if_closed()
-        return await asyncio.to_thread(read_mark, self._path)
+        if self._mark is None:
+            self._mark = await asyncio.to_thread(read_mark, self._path)
+        return self._mark
 
     async def renew_identity(self) -> str:
         """See `Database.renew_identity`."""
         self.refuse_if_closed()
-        return await asyncio.to_thread(write_mark, self._path)
+        self._mark = await asyncio.to_thread(write_mark, self._path)
+        return self._mark
 
     async def scrub(self) -> None:
         """See `Database.scrub`: wipes the gaps of page splits (`gaps`), and truncates the write-ahead log.
