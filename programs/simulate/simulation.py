@@ -385,9 +385,11 @@ class _Run:
         return self._room.archive.is_synced(table.game) and not hands
 
     def _judge(self) -> None:
-        report, archive = self.report, self._room.archive
+        report, archive, faults = self.report, self._room.archive, self._room.faults
         outcome = Outcome()
-        if not self._lost:
+        # Where edits are refused, a table comes as a new message.
+        is_told_once = not self._lost and not faults.happened[Ill.REFUSED.value]
+        if is_told_once:
             examine([each for each in self._tables if each.is_over], archive, outcome)
         else:
             for table in self._tables:
@@ -412,7 +414,7 @@ class _Run:
         self._watch.close()
         report.games = len(self._tables)
         report.moves, report.presses = outcome.moves, outcome.presses
-        report.faults = self._room.faults.happened + self._room.requests.inflicted
+        report.faults = faults.happened + self._room.requests.inflicted
         report.checked = self._truth.checked
 
     def _hold_the_result(self, table: Table) -> None:
@@ -420,7 +422,7 @@ class _Run:
             assert table.is_over, "its end was never told"
             assert_result_is_true(table, self._room.archive)
         except AssertionError as error:
-            self._find(f"{table.game}, after an older copy: {error}")
+            self._find(f"{table.game}: {error}")
 
     def _carried_out_late(self, game: str, users: Sequence[int], log: Sequence[LoggedEvent]) -> list[str]:
         """Presses that were carried out after their player had seen them fail."""

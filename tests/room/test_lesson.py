@@ -6,6 +6,8 @@ import re
 from itertools import takewhile
 
 import pytest
+from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from bot.features.lesson.deal import DEALT, STARTER
 from bot.features.lesson.messages import remark
@@ -17,6 +19,7 @@ from bot.render.text.voice import Voice
 from engine import Pegged, PlayEnded, Seat, Stage
 from engine.computer import Level
 from sandbox.client.people import Person
+from sandbox.errors import DiscordError
 from sandbox.model.channels import Channel, Message
 from tests.end_to_end.players import of_verb
 from tests.end_to_end.tables import Table, post_of, public, reply_to
@@ -137,16 +140,29 @@ async def test_in_the_dm_the_lesson_is_a_message_and_its_game_begins_there(room:
     assert not any("Here comes your first game" in each.text for each in ben.dms()), "they are there already"
 
 
-@pytest.mark.parametrize("has_dm", [False, True])
-async def test_it_is_in_the_channel_if_dms_are_closed(room: Room, *, has_dm: bool) -> None:
+@pytest.mark.parametrize("why", ["closed", "closed later", "refused"])
+async def test_it_is_in_the_channel_if_dms_are_closed_or_refused(room: Room, why: str) -> None:
     [ada], channel = room.people("Ada"), room.channel()
-    if has_dm:
+
+    @web.middleware
+    async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.path.endswith(f"/{ada.open_dm().id}/messages"):
+            raise DiscordError(status=403, code=50001, message="Missing Access")
+        return await handler(request)
+
+    if why != "closed":
         ada.open_dm()
-    ada.close_dms()
+    if why == "refused":
+        room.sandbox.interception.by = refuse
+    else:
+        ada.close_dms()
     screen = await opened(ada, channel)
     await skipped(ada, screen)
     await ada.press(screen, "Play a first game")
     await ada.until(lambda: any(of_verb(each, "cut") for each in public(channel)))
+    room.sandbox.interception.by = None
+    assert len(room.troubles) == (why == "refused")
+    room.troubles.clear()
     [table] = games(room, ada)
     assert (table.status, table.channel) == (Status.PLAYING, int(channel.id))
 

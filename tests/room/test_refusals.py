@@ -331,6 +331,13 @@ async def test_a_hand_by_dm_that_takes_no_edits_is_behind_the_button_until_its_p
     room.troubles.clear()
 
 
+async def test_an_export_is_given_in_private_where_no_dm_can_be_opened(room: Room, discord: Any) -> None:
+    [ada] = room.people("Ada")
+    discord.codes = {Request.DM_OPENING: 40003}
+    said = await reply_to(ada.command(room.channel(), "crib-data export"))
+    assert said.attachments
+
+
 @pytest.mark.deep
 async def test_a_quarantined_bot_tries_one_stranger_an_hour_and_writes_to_those_it_knows(
     room: Room, discord: Any
