@@ -102,7 +102,10 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
         except ValueError:
             raise StaleButton(0, 0) from None
         tables = actions.tables
-        async with tables.hand_panel.answering_on(answer, at.game, is_question=at.verb in _QUESTIONS):
+        shows = 0 if at.verb in _AT_THE_END else at.deal
+        async with tables.hand_panel.answering_on(
+            answer, at.game, is_question=at.verb in _QUESTIONS, shows=shows
+        ):
             try:
                 if at.verb not in _TO_LOOK:
                     await tables.require_member(answer, at.game)
@@ -111,11 +114,6 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
                 if not error.now or error.now == error.deal:
                     raise  # it belongs to no deal
                 await tables.redraw_outdated(answer, at.game, error)
-            finally:
-                if at.verb not in _QUESTIONS:
-                    await tables.hand_panel.note_unknown(
-                        answer, at.game, 0 if at.verb in _AT_THE_END else at.deal
-                    )
 
 
 _REQUESTS: dict[Verb, Callable[[TableActions], Callable[[Answer, str], Awaitable[None]]]] = {

@@ -160,8 +160,11 @@ class Posts:
         """Store that the game is synced up to `version` of its log. Raises `StoreUnavailable`."""
         await self._book.note_synced(version)
 
-    async def go_back(self, latest: int) -> None:
-        """Draw everything again from the log, which has gone back to deal number `latest`."""
+    async def distrust_all(self, latest: int, *, has_lost: bool) -> None:
+        """Draw everything again from the log, whose last deal is number `latest`.
+
+        If it `has_lost` moves, what is posted from now on is new.
+        """
         for post in self._book:
             if self._live_of(post).is_pressed:
                 await self.released(post)
@@ -171,7 +174,8 @@ class Posts:
                 self._live.pop(post.message, None)
         for live in self._live.values():
             live.distrust()
-        self._since = max([post.message for post in self._book], default=0) % 10**8
+        if has_lost:
+            self._since = max([post.message for post in self._book], default=0) % 10**8
 
     async def adopt(self, found: Post, latest: int) -> bool:
         """Record a message that the database has lost, in place of one for the same deal; true if it is new.

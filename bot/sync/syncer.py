@@ -243,7 +243,7 @@ class TableSyncer:
         has_lost = state.has_gone_back or is_ahead
         if not (has_lost or state.is_to_be_redrawn):
             return
-        await posts.go_back(latest)
+        await posts.distrust_all(latest, has_lost=has_lost)
         if snapshot is not None:
             self._services.open_hands.distrust(snapshot.record.game)
         state.has_gone_back = state.is_to_be_redrawn = False

@@ -93,6 +93,8 @@ async def test_another_database_that_has_lost_nothing_is_not_spoken_of(room: Roo
     room.troubles.clear()
     assert not said(table)
     await table.play(until=lambda: len(table.deals) == 2)
+    await room.restart()
+    room.troubles.clear()
 
 
 async def test_a_press_on_a_message_of_what_was_lost_before_the_start_lets_the_table_say_so(
