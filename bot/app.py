@@ -9,6 +9,7 @@ from functools import partial
 from random import Random, SystemRandom
 from typing import Any
 
+from bot.background.agreement import Agreement
 from bot.background.computer_players import Computers
 from bot.background.guilds import Guilds
 from bot.background.idle_tables import IdleTables
@@ -285,8 +286,12 @@ class Bot:
         self.client.add_shard_listener(self._guilds)
         missing = MissingChannels(self.client, self._store, presence, tasks, self.channel_gone)
         self.client.add_channel_listener(missing.listed)
-        for job in (core.sync.queue, self._clock, computers, next_deal):
+        self._agreement = Agreement(
+            self._store, sessions, core.sync.queue, tasks, is_elsewhere=presence.is_elsewhere
+        )
+        for job in (self._agreement, core.sync.queue, self._clock, computers, next_deal):
             sessions.subscribe(job.on_change)
+        sessions.subscribe_to_loads(self._agreement.on_change)
         sessions.subscribe_to_ends(self._standings.game_ended)
         for feature in self.client.registry.features:
             if feature.game_ended is not None:
@@ -358,6 +363,7 @@ class Bot:
             shards=len(self.client.wanted | own),
             is_quarantined=self._sync.dms.is_quarantined,
             leases=0 if self.owned is None else len(self.owned.held),
+            gone_back=self._agreement.lost,
             dropped=self._gate.dropped,
         )
 
@@ -378,6 +384,7 @@ class Bot:
         else:  # not earlier: a member without heartbeats is soon removed
             await self._sharing.leases.join(self._sharing.own.count)
             self.owned.start()
+        await self._agreement.start()
         await self._clock.start()
         self._idle_tables.start()
         self._left_servers.start()

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import asyncpg
 import pytest
@@ -105,13 +105,17 @@ class Server:
             await connection.close()
         return address
 
-    async def create(self, name: str) -> PostgresAddress:
-        """The worker's database of that name, without any table, in place of one that there is."""
+    async def create(self, name: str, of: PostgresAddress | None = None) -> PostgresAddress:
+        """The worker's database of that name, without any table, in place of one that there is.
+
+        Or a copy `of` another database to which nobody is connected.
+        """
+        template = "" if of is None else f" TEMPLATE {urlsplit(of.url).path.strip('/')}"
         name = self._own(name)
         connection = await asyncpg.connect(self.address("postgres").url)
         try:
             await connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-            await connection.execute(f"CREATE DATABASE {name}")
+            await connection.execute(f"CREATE DATABASE {name}{template}")
         finally:
             await connection.close()
         return self.address(name)

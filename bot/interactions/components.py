@@ -102,13 +102,16 @@ async def act(interaction: Interaction, match: re.Match[str], values: list[str])
         except ValueError:
             raise StaleButton(0, 0) from None
         tables = actions.tables
-        async with tables.hand_panel.answering_on(answer, at.game, is_question=at.verb in _QUESTIONS):
+        shows = 0 if at.verb in _AT_THE_END else at.deal
+        async with tables.hand_panel.answering_on(
+            answer, at.game, is_question=at.verb in _QUESTIONS, shows=shows
+        ):
             try:
                 if at.verb not in _TO_LOOK:
                     await tables.require_member(answer, at.game)
                 await interaction.client.registry.act(actions, answer, at, values)
             except StaleButton as error:
-                if error.now <= error.deal:
+                if not error.now or error.now == error.deal:
                     raise  # it belongs to no deal
                 await tables.redraw_outdated(answer, at.game, error)
 
@@ -175,6 +178,9 @@ async def _on_question(actions: Actions, answer: Answer, at: ComponentId, _: lis
         case _:
             raise StaleButton(0, 0)
 
+
+_AT_THE_END = frozenset({Verb.REMATCH, Verb.NEXT})
+"""Buttons of a game's result."""
 
 _CALLED = frozenset({Verb.DECLINE, Verb.ACCEPT})
 """Answers to a challenge, other than joining the table."""

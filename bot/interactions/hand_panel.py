@@ -16,7 +16,7 @@ import discord
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.interactions.answering import Answer
 from bot.model.errors import BotError, NotPosted
-from bot.model.posts import PostKind
+from bot.model.posts import Place, PostKind
 from bot.model.table_record import Status, TableRecord
 from bot.model.venue import Venue
 from bot.render.drawing import Drawing
@@ -195,13 +195,14 @@ class HandPanel:
 
     @asynccontextmanager
     async def answering_on(
-        self, answer: Answer, game: str, *, is_question: bool = False
+        self, answer: Answer, game: str, *, is_question: bool = False, shows: int = 0
     ) -> AsyncIterator[None]:
         """Reserve the pressed message for the answer: the sync does not edit it meanwhile.
 
         A public message that the sync does not know is an old one of the table, which only a press reaches,
-        or a question to all players. Where only tokens reach it, a refused press is acknowledged first, so
-        that its token edits the message, too.
+        or a question to all players, or one that the database has lost: it `shows` a deal, or, with 0, the
+        result. Where only tokens reach it, a refused press is acknowledged first, so that its token edits the
+        message, too.
         """
         interaction = answer.interaction
         message = interaction.message
@@ -233,10 +234,28 @@ class HandPanel:
                     self._sync.queue.schedule_with(record, posts)
                 elif posts.is_owed(message.id):
                     self._sync.queue.schedule(game)
+                if not is_question:
+                    self._note_unknown(interaction, record, posts, shows)
         if record.is_anywhere and is_public and not is_question and posts.on(message.id) is None:
             await self._lead_to_table(answer, await self._sync.tables.record(game), posts)
         if refusal is not None:
             raise refusal
+
+    def _note_unknown(
+        self, pressed: discord.Interaction, record: TableRecord, posts: Posts, shows: int
+    ) -> None:
+        """Note a public message of a game in play that is newer than all that the database knows of it.
+
+        It `shows` a deal, or, with 0, the game's result: moves were lost with the database.
+        """
+        message = pressed.message
+        if message is None or record.is_anywhere or record.status is not Status.PLAYING:
+            return
+        newest = max((post.message for post in posts.all(PostKind.TABLE)), default=0)
+        is_in_place = message.channel.id == record.channel and not is_private(pressed, record)
+        if is_in_place and message.id > newest and posts.on(message.id) is None:
+            place = Place(PostKind.TABLE if shows else PostKind.RESULT, record.channel, shows)
+            self._sync.queue.find(place.holding(record.game, message.id, ""))
 
     async def _lead_to_table(self, answer: Answer, record: TableRecord, posts: Posts) -> None:
         """Draw the way to the table, lobby or result on an old message, which no token has reached since.

@@ -211,7 +211,10 @@ class MatchGoesOn(RoomError):
 
 @dataclass(eq=False)
 class StaleButton(RoomError):
-    """The button belongs to an earlier deal, or to a game that is over."""
+    """The button belongs to another deal, or to a game that is over.
+
+    A later deal was lost with the database.
+    """
 
     deal: int
     """The button's deal."""

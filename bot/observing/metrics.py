@@ -109,6 +109,11 @@ class Metrics:
             "crib_tables_behind", "Tables with something to tell.", ("state",), registry=registry
         )
         self._sessions = Gauge("crib_sessions", "Games in memory.", registry=registry)
+        self._gone_back = Gauge(
+            "crib_tables_gone_back",
+            "Tables that have lost moves with the database since the start.",
+            registry=registry,
+        )
         self._shards = Gauge("crib_shards", "Shards of this process.", ("state",), registry=registry)
         self._leases = Gauge("crib_leases", "Shards whose lease this process holds.", registry=registry)
         self._ready = Gauge("crib_ready", "1 while /readyz says so.", registry=registry)
@@ -129,6 +134,7 @@ class Metrics:
     def read(self, readings: Readings) -> None:
         """Set the numbers that the client reports."""
         self._sessions.set(readings.sessions)
+        self._gone_back.set(readings.gone_back)
         self._dropped.reset()
         self._dropped.inc(readings.dropped)
         self._quarantined.set(readings.is_quarantined)

@@ -20,5 +20,7 @@ class Readings:
     """True while Discord lets the bot write by DM only to people to whom it has written before."""
     leases: int = 0
     """Shard leases that this process holds, if processes share the shards."""
+    gone_back: int = 0
+    """Tables that have lost moves with the database since the start."""
     dropped: int = 0
     """Interactions that came too late or again, so far; see `bot.gateway.press_gate`."""

@@ -125,6 +125,16 @@ class Database(Protocol):
     async def flush(self, game: str | None = None) -> None:
         """Commit the works queued for that game, or for all games. On failure they stay queued."""
 
+    async def identity(self) -> str:
+        """Tells the database from another in its place, as far as the driver can.
+
+        It stays the same in some copies, and another one may have lost nothing. PostgreSQL: the server's
+        system identifier and timeline, and the database's oid. SQLite: a random number in a file beside it.
+        """
+
+    async def renew_identity(self) -> str:
+        """Change the identity if the driver chooses it, and return it: a copy has an earlier one."""
+
     async def scrub(self) -> None:
         """Erase deleted rows from the database's files, as far as the driver can."""
 

@@ -78,6 +78,15 @@ class Store(Protocol):
     async def open_tables(self) -> tuple[TableRecord, ...]:
         """All tables that gather or play, in order of opening."""
 
+    async def identity(self) -> str:
+        """See `Database.identity`."""
+
+    async def is_another(self) -> bool:
+        """True if the database is not as the last start has left it, but a copy. Call it once a start."""
+
+    async def versions(self) -> dict[str, int]:
+        """By open table: the version of its log."""
+
     async def count_open_tables(self) -> dict[Status, int]:
         """The number of tables that gather, and of those that play."""
 

@@ -143,6 +143,35 @@ class SqlStore:
         """See `Store.open_tables`."""
         return await self._tables(_OPEN)
 
+    async def identity(self) -> str:
+        """See `Store.identity`."""
+        return await self._database.identity()
+
+    async def is_another(self) -> bool:
+        """See `Store.is_another`."""
+        found = await self._database.identity()
+        known = await self._database.read_one(
+            lambda connection: connection.fetchval("SELECT name FROM identity")
+        )
+        left = await self._database.renew_identity()
+        await self._database.write(
+            lambda connection: connection.execute(
+                """
+                INSERT INTO identity (one, name) VALUES (1, $1)
+                ON CONFLICT (one) DO UPDATE SET name = excluded.name
+                """,
+                left,
+            )
+        )
+        return known is not None and known != found
+
+    async def versions(self) -> dict[str, int]:
+        """See `Store.versions`."""
+        rows = await self._database.read_one(
+            lambda connection: connection.fetch(f"SELECT id, version FROM games WHERE {_OPEN}")  # noqa: S608 -- as below
+        )
+        return {row["id"]: row["version"] for row in rows}
+
     async def count_open_tables(self) -> dict[Status, int]:
         """See `Store.count_open_tables`."""
         rows = await self._database.read_one(

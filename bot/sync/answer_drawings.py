@@ -44,4 +44,8 @@ class AnswerDrawings:
         state = self._tables.get(session.record.game)
         has_picture = self._services.draws_pictures(session.record) and (state is None or state.has_pictures)
         has_picture = has_picture and with_picture
-        return await self._renderer.own_table(snapshot_of(session), begun, has_picture=has_picture)
+        snapshot = snapshot_of(session)
+        has_lost = state is not None and state.lost_in == snapshot.latest
+        return await self._renderer.own_table(
+            snapshot, begun, has_picture=has_picture, has_lost_moves=has_lost
+        )

@@ -40,6 +40,8 @@ class Table:
     """The names of players in turn who see no hand until they press the button."""
     calls: tuple[int, ...] = ()
     """The ids of players whom it mentions, from the post that calls them to their turn until they move."""
+    has_lost_moves: bool = False
+    """True if it says that the last moves were lost with the database."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +50,8 @@ class OwnTable:
 
     likes: Preferences
     has_picture: bool
+    has_lost_moves: bool = False
+    """See `Table.has_lost_moves`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

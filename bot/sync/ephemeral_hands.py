@@ -180,6 +180,12 @@ class EphemeralHands:
         copy = self._copies.get((game, user))
         return copy.live.token.language if copy is not None and copy.live.token is not None else None
 
+    def distrust(self, game: str) -> None:
+        """Let every copy be drawn again: the game's log has gone back."""
+        for (of, _), copy in self._copies.items():
+            if of == game:
+                copy.live.distrust()
+
     def close(self, game: str, user: int) -> None:
         """Evict the player's copy: it is no longer live."""
         self._copies.pop((game, user), None)

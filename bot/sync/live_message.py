@@ -203,6 +203,12 @@ class LiveMessage:
         """Drop all edits: the message cannot be edited any more."""
         self.wanted, self.is_certain = None, True
 
+    def distrust(self) -> None:
+        """Forget its content, which may be of a later version than the log has: that has gone back."""
+        self.shown, self.is_certain, self.wanted = Shown(digest="", version=0), False, None
+        if self._flight is not None:
+            self._flight = replace(self._flight, wanted=None)
+
     # Presses and their answers
 
     @contextmanager

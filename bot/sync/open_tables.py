@@ -1,7 +1,8 @@
 """Tables in memory: the state of each table in play, and the messages of every game that is in use.
 
 A state is evicted once its game has ended and its messages are in sync. A later press there, to review the
-game, say, reads the game's messages again, and holds them while it is answered.
+game, say, reads the game's messages again, and holds them while it is answered. Those of the games that ended
+last are kept: if the end is lost with the database, they are drawn again.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 import discord
+from cachetools import LRUCache
 
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import OPEN, Status, TableRecord
@@ -24,6 +26,9 @@ from bot.sync.presses import Presses
 from bot.sync.table_state import TableState
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
+
+_ENDED = 200
+"""Games whose messages are kept after their end (LRU)."""
 
 
 class OpenTables:
@@ -55,6 +60,7 @@ class OpenTables:
         self._states: dict[str, TableState] = {}
         self._posts: WeakValueDictionary[str, Posts] = WeakValueDictionary()
         """The messages in use; a state holds those of its game."""
+        self._ended: LRUCache[str, Posts] = LRUCache(_ENDED)
 
     def __contains__(self, game: str) -> bool:
         return game in self._states
@@ -73,10 +79,14 @@ class OpenTables:
 
     def pop(self, game: str) -> TableState | None:
         """Drop the table's state, and return it."""
-        return self._states.pop(game, None)
+        state = self._states.pop(game, None)
+        if state is not None and state.posts is not None:
+            self._ended[game] = state.posts
+        return state
 
     def drop_posts(self, game: str) -> None:
         """Drop the table's messages; the next sync reads them from the store. Holders keep theirs."""
+        self._ended.pop(game, None)
         self._posts.pop(game, None)
 
     def posts_in_use(self, game: str) -> Posts | None:

@@ -26,7 +26,7 @@ from discord.utils import snowflake_time
 
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
-from bot.model.table_record import OwnThread, Pace, Status, TableRecord, away, is_deserted
+from bot.model.table_record import OPEN, OwnThread, Pace, Status, TableRecord, away, is_deserted
 from bot.model.venue import Venue
 from bot.render.messages.lobby import called_by
 from bot.store import SETTLED
@@ -260,6 +260,8 @@ class Known:
     """By seat: number of its player's acts in the deal at their last mention."""
     reminder_due: int | None = None
     """The time (s since 1970) at which the clock moves, if the players in turn need a reminder."""
+    lost_in: int | None = None
+    """The deal in hand when the log has gone back, with an older copy of the database in its place."""
     mention_after: float = 0.0
     """Time (s) without a move after which a player of a slow game is mentioned as their turn begins."""
 
@@ -279,7 +281,7 @@ class Known:
 def plan(record: TableRecord, snapshot: GameSnapshot | None, known: Known) -> tuple[Item, ...]:
     """The desired messages, in order: of a lobby without a `snapshot`, else of a game."""
     if snapshot is None:
-        items: tuple[Item, ...] = () if known.has_left else tuple(_lobby(record, known))
+        items: tuple[Item, ...] = () if known.has_left else (*_lost(record, known, 0), *_lobby(record, known))
     elif known.has_left:
         items = tuple(_resting(snapshot, known))
     elif known.is_merging:
@@ -288,6 +290,8 @@ def plan(record: TableRecord, snapshot: GameSnapshot | None, known: Known) -> tu
         items = (*_beginning(snapshot, known), *_past_deals(snapshot, known), *_called_off(snapshot, known))
     else:
         items = (*_beginning(snapshot, known), *_past_deals(snapshot, known), *_in_play(snapshot, known))
+    if snapshot is not None and not known.has_left and not known.is_merging:
+        items = (*_lost(record, known, snapshot.latest), *items)
     return items if known.may_write else tuple(item for item in items if is_private(item))
 
 
@@ -317,6 +321,29 @@ def url_of(record: TableRecord, post: Post) -> str:
     """The URL of one of the table's messages."""
     server = record.guild or record.outside or "@me"
     return f"https://discord.com/channels/{server}/{post.channel}/{post.message}"
+
+
+# After the log has gone back
+
+
+def _lost(record: TableRecord, known: Known, latest: int) -> Iterator[Item]:
+    """Messages of what the log lacks, since an older copy of the database is in its place.
+
+    Where only tokens reach the table nothing can be deleted: its one message shows an earlier deal.
+    """
+    for post in known.all(PostKind.TABLE) + known.all(PostKind.SHOW):
+        if post.deal > latest and not record.is_anywhere:
+            yield Deleted(Slot(post.kind, post.deal, post.seat), InChannel(post.channel))
+    result = known.post(PostKind.RESULT)
+    if result is not None and record.status in OPEN:
+        if record.is_anywhere and newest_table(known.posts) is None:
+            yield Becomes(
+                Slot(PostKind.TABLE, max(latest, 1)), Slot(PostKind.RESULT), InChannel(result.channel)
+            )
+        else:
+            yield Deleted(Slot(PostKind.RESULT), InChannel(result.channel))
+    for post in () if latest else known.all(PostKind.HAND):
+        yield Deleted(Slot(post.kind, post.deal, post.seat), ByDm(record.occupants[post.seat].user or 0))
 
 
 # Before the first deal
@@ -388,7 +415,7 @@ def _on_one_message(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     for post in known.all(PostKind.TABLE):
         if post.deal < table.deal:
             yield Deleted(Slot(post.kind, post.deal, post.seat), InChannel(post.channel))
-    if table.deal < snapshot.latest:
+    if table.deal != snapshot.latest:
         slot = Slot(PostKind.TABLE, snapshot.latest)
         yield Becomes(slot, Slot(PostKind.TABLE, table.deal), InChannel(table.channel))
 
@@ -568,9 +595,10 @@ def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
         behind_button=_behind_button(snapshot, known),
     )
     content: Content = closed
+    has_lost = known.lost_in == deal
     if is_open and record.is_in_dm:
         own = known.people[snapshot.own_view.seat]
-        content = OwnTable(likes=own.likes, has_picture=known.has_pictures)
+        content = OwnTable(likes=own.likes, has_picture=known.has_pictures, has_lost_moves=has_lost)
     elif is_open:
         content = Table(
             deal=deal,
@@ -579,6 +607,7 @@ def _table(snapshot: GameSnapshot, known: Known, post: Post | None) -> Message:
             behind_button=closed.behind_button,
             to_press=_to_press(snapshot, known, called=called),
             calls=called,
+            has_lost_moves=has_lost,
         )
     return Message(
         slot=Slot(PostKind.TABLE, deal),

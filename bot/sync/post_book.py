@@ -82,6 +82,16 @@ class PostBook:
         for post in [self._posts[key] for key in self._unkept]:
             await self.keep(post)
 
+    def distrust(self, *, after: int) -> None:
+        """Trust no digest but those of messages that were settled in deals before `after`.
+
+        All are stored again: an older copy of the database may lack them.
+        """
+        for key, post in self._posts.items():
+            if post.drawn != SETTLED or not 0 < post.deal < after:
+                self._posts[key] = replace(post, drawn="")
+            self._unkept.add(key)
+
     async def drop(self, post: Post) -> None:
         """Delete the message's record. Raises `StoreUnavailable`."""
         self._posts.pop(_key(post), None)

@@ -107,6 +107,8 @@ class Posts:
         self._has_unacknowledged_sends = has_unacknowledged_sends or bool(posts)
         self._unacknowledged: set[tuple[PostKind, int, int]] = set()
         """Slots of sends with an unknown outcome."""
+        self._since = 0
+        """Part of all nonces: a message that was lost must not be found by the one in its place."""
         self._refused_edits: dict[int, tuple[float, discord.HTTPException]] = {}
         """By message id: the latest refused edit, and its time (the event loop's, s)."""
         self._replaced_at = -BETWEEN_REPLACEMENTS
@@ -157,6 +159,43 @@ class Posts:
     async def note_synced(self, version: int) -> None:
         """Store that the game is synced up to `version` of its log. Raises `StoreUnavailable`."""
         await self._book.note_synced(version)
+
+    async def distrust_all(self, latest: int, *, has_lost: bool) -> None:
+        """Draw everything again from the log, whose last deal is number `latest`.
+
+        If it `has_lost` moves, what is posted from now on is new.
+        """
+        for post in self._book:
+            if self._live_of(post).is_pressed:
+                await self.released(post)
+        self._book.distrust(after=latest)
+        for post in self._book:
+            if post.drawn == SETTLED:
+                self._live.pop(post.message, None)
+        for live in self._live.values():
+            live.distrust()
+        if has_lost:
+            self._since = max([post.message for post in self._book], default=0) % 10**8
+
+    async def adopt(self, found: Post, latest: int) -> bool:
+        """Record a message that the database has lost, in place of one for the same deal; true if it is new.
+
+        The plan deletes one of what the log lacks: `latest` is the number of its last deal.
+        """
+        if self.on(found.message) is not None or 0 < found.deal < latest:
+            return False
+        before = self._book.get((found.kind, found.deal, found.seat))
+        if before is not None:
+            await self.remove(before)
+        await self._book.keep(found)
+        return True
+
+    async def take_leave(self, farewell: Drawing) -> None:
+        """Edit every message that is not final to its `farewell`, as far as Discord takes it."""
+        for post in self._book:
+            if post.drawn != SETTLED and post.kind not in _NOT_DRAWN:
+                with suppress(*NETWORK):
+                    await edit(self._live_of(post), self._by_id(post), farewell, "", self._carried(post))
 
     def accepts(self, post: Post, version: int, choosing: int | None) -> bool:
         """See `LiveMessage.accepts`."""
@@ -500,7 +539,7 @@ class Posts:
             return await self._post_by_token(self._presses, new, place, wanted, replacing=replacing)
         target = self._client.get_partial_messageable(place.channel)
         # The last eight digits of the replaced message's id keep the nonces of the two apart.
-        nonce = place.nonce(self._game, replacing.message % 10**8 if replacing else 0)
+        nonce = place.nonce(self._game, replacing.message % 10**8 if replacing else self._since)
         may_be_repeated, self._has_unacknowledged_sends = self._has_unacknowledged_sends, True
         self._unacknowledged.add(place.key)
         try:

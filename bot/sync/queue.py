@@ -24,6 +24,7 @@ import discord
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
 from bot.model.errors import BotError, DamagedGame, NoSuchGame, NotPosted
 from bot.model.hints import Drawn
+from bot.model.posts import Post
 from bot.model.table_record import OPEN, TableRecord
 from bot.store import Store
 from bot.sync.circuit_breaker import CircuitBreaker
@@ -172,6 +173,27 @@ class SyncQueue:
         for game in games:
             self.schedule(game)
 
+    def go_back(self, game: str) -> None:
+        """Schedule a sync that draws everything again: the game's log has gone back."""
+        self._tables.state(game).has_gone_back = True
+        self.schedule(game)
+
+    def redraw(self, game: str) -> None:
+        """Schedule a sync that draws everything again: what is known of the messages may be outdated."""
+        self._tables.state(game).is_to_be_redrawn = True
+        self.schedule(game)
+
+    def find(self, post: Post) -> None:
+        """Schedule a sync with a message that the database has lost with the moves that it shows."""
+        self._tables.state(post.game).found.append(post)
+        self.schedule(post.game)
+
+    def lose(self, record: TableRecord) -> None:
+        """Schedule the last edits of the messages of a table that the database has no more."""
+        log.error("%s is lost with the database: its log had %d entries", record.game, record.version)
+        self._tables.state(record.game).lost = record
+        self.schedule(record.game)
+
     # Facts for the next sync
 
     def expect_unacknowledged_sends(self, games: Iterable[str]) -> None:
@@ -304,7 +326,9 @@ class SyncQueue:
             log.error("the log of %s cannot be synced: %s", game, type(error).__name__)  # noqa: TRY400
             return
         except NoSuchGame:
-            self._tables.pop(game)
+            state = self._tables.pop(game)
+            if state is not None and state.lost is not None and state.posts is not None:
+                await self._syncer.take_leave(state.lost, state.posts)
             return
         except DamagedGame as error:
             self._store.quarantine(error)

@@ -92,7 +92,9 @@ class Renderer:
                 return await self._table(snapshot, content)
             case OwnTable(likes=likes):
                 begun = Begun(chosen=snapshot.choices.get(snapshot.own_view.seat, ()), likes=likes)
-                return await self.own_table(snapshot, begun, has_picture=content.has_picture)
+                return await self.own_table(
+                    snapshot, begun, has_picture=content.has_picture, has_lost_moves=content.has_lost_moves
+                )
             case Result():
                 return await self._result(snapshot, content, state)
             case CalledOff():
@@ -114,7 +116,9 @@ class Renderer:
             case _:
                 assert_never(content)
 
-    async def own_table(self, snapshot: GameSnapshot, begun: Begun, *, has_picture: bool) -> Drawing:
+    async def own_table(
+        self, snapshot: GameSnapshot, begun: Begun, *, has_picture: bool, has_lost_moves: bool
+    ) -> Drawing:
         """The table in its player's own DM, with what they have `begun` on it."""
         record, view = snapshot.record, snapshot.own_view
         voice, deal, picture = self._voices.of(record.language), snapshot.deal(snapshot.latest), None
@@ -123,7 +127,16 @@ class Renderer:
         elif has_picture:
             picture = await self._illustrator.board(record, view.table, voice)
         heard = snapshot.heard(view.seat)
-        return own_table_drawing(record, view, deal.events, voice, begun=begun, heard=heard, picture=picture)
+        return own_table_drawing(
+            record,
+            view,
+            deal.events,
+            voice,
+            begun=begun,
+            heard=heard,
+            picture=picture,
+            has_lost_moves=has_lost_moves,
+        )
 
     @property
     def last_deals(self) -> LastDeals:
@@ -137,7 +150,15 @@ class Renderer:
         table = snapshot.table if is_between_deals else deal.table
         if deal.is_shown:
             show = await self._illustrator.show(record, table, deal.events, voice) if has_picture else None
-            return show_drawing(record, table, deal.events, voice, open=content.is_open, show=show)
+            return show_drawing(
+                record,
+                table,
+                deal.events,
+                voice,
+                open=content.is_open,
+                show=show,
+                has_lost_moves=content.has_lost_moves,
+            )
         return table_drawing(
             record,
             table,
@@ -148,6 +169,7 @@ class Renderer:
             hand_behind_button=content.behind_button,
             to_press_my_hand=content.to_press,
             calling=[nudge(user, table, record, voice) for user in content.calls],
+            has_lost_moves=content.has_lost_moves,
         )
 
     async def _result(self, snapshot: GameSnapshot, content: Result, state: TableState) -> Drawing:

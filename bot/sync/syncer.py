@@ -14,9 +14,10 @@ from contextlib import suppress
 from functools import partial
 
 from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
-from bot.model.errors import DamagedGame, NoTable, StaleGame
+from bot.model.errors import NoTable, StaleGame
 from bot.model.posts import PostKind
 from bot.model.table_record import OPEN, Status, TableRecord
+from bot.render.messages.moved import lost_drawing
 from bot.sync.bumping import Bumping
 from bot.sync.circuit_breaker import BETWEEN_REFUSALS, CircuitBreaker, Permit
 from bot.sync.open_tables import OpenTables
@@ -81,7 +82,8 @@ class TableSyncer:
         posts, state = await self._tables.posts(game), self._tables.state(game)
         state.posts = posts
         is_lobby = record.status is Status.GATHERING or not record.version
-        snapshot = None if is_lobby else await self._snapshot(record, posts)
+        snapshot = None if is_lobby else snapshot_of(await self._sessions.get(game))
+        await self._go_back(snapshot, posts, state)
         if snapshot is not None:
             await self._debounce(snapshot, posts, state)
         if self._presence.has_left(record):
@@ -90,6 +92,11 @@ class TableSyncer:
             await sync.run()
             return not sync.outcome.is_retriable
         return await self._sync(record, snapshot, posts, state)
+
+    async def take_leave(self, record: TableRecord, posts: Posts) -> None:
+        """Say on each message of a table that the database has it no more."""
+        self._services.open_hands.forget(record.game)
+        await posts.take_leave(lost_drawing(self._services.voices.of(record.language)))
 
     def stop(self, game: str) -> None:
         """Cancel the task that waits until a player at the table is overdue."""
@@ -226,13 +233,23 @@ class TableSyncer:
         if _table_as_drawn(posts) != drawn_before:
             state.merges_until = asyncio.get_running_loop().time() + self._merge
 
-    async def _snapshot(self, record: TableRecord, posts: Posts) -> GameSnapshot:
-        """The game's snapshot. Raises `DamagedGame` if there is a message of a deal that the log lacks."""
-        snapshot = snapshot_of(await self._sessions.get(record.game))
-        if posts.last_deal > snapshot.latest:
-            people = frozenset(each.user for each in record.occupants if each.user is not None)
-            raise DamagedGame(record.game, "its messages", "a later deal", guild=record.guild, people=people)
-        return snapshot
+    async def _go_back(self, snapshot: GameSnapshot | None, posts: Posts, state: TableState) -> None:
+        """If the log has gone back, forget what was drawn of later moves, and let the table say so."""
+        latest = 0 if snapshot is None else snapshot.latest
+        for post in state.found:
+            state.has_gone_back |= await posts.adopt(post, latest)
+        state.found.clear()
+        is_ahead = posts.last_deal > latest and state.lost_in is None
+        has_lost = state.has_gone_back or is_ahead
+        if not (has_lost or state.is_to_be_redrawn):
+            return
+        await posts.distrust_all(latest, has_lost=has_lost)
+        if snapshot is not None:
+            self._services.open_hands.distrust(snapshot.record.game)
+        state.has_gone_back = state.is_to_be_redrawn = False
+        if has_lost:
+            state.lost_in = latest
+        state.merges_until, state.reply_since, state.watched = 0.0, None, None
 
     # Debounce
 

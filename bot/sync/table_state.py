@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.model.hints import Drawn
+from bot.model.posts import Post
+from bot.model.table_record import TableRecord
 from bot.render.messages.last_deal import LastDeal
 from bot.sync.posts import Posts
 from bot.sync.turns import Turns
@@ -52,6 +54,19 @@ class TableState:
     """Seats whose hand the next sync reposts at the end of their DM."""
     has_unacknowledged_sends: bool = False
     """True if a send may have succeeded without being recorded (crash between send and commit)."""
+
+    # After an older copy of the database has come in its place
+
+    is_to_be_redrawn: bool = False
+    """True until a sync draws every message again, whatever is known of it."""
+    has_gone_back: bool = False
+    """True until a sync draws what the log, which has gone back, has left of the game."""
+    found: list[Post] = field(default_factory=list)
+    """Messages that the database does not know, which somebody has pressed."""
+    lost: TableRecord | None = None
+    """Its last record, if the database has the table no more: its messages have still to say so."""
+    lost_in: int | None = None
+    """See `Known.lost_in`."""
 
     # Its players' moves and calls
 

@@ -147,6 +147,7 @@ class TableSync:
             called_after=state.called_after,
             reminder_due=state.reminder_due,
             mention_after=services.pacing.mention_after,
+            lost_in=state.lost_in,
         )
 
     async def _person(self, seat: Seat, occupant: Occupant) -> Person:

@@ -192,6 +192,7 @@ class Sessions:
         self._chance = chance
         self._listeners: list[Listener] = []
         self._at_ends: list[Listener] = []
+        self._at_loads: list[Listener] = []
         self._is_elsewhere: Callable[[TableRecord], bool] = lambda _: False
         self._elsewhere: Listener = lambda _: None
         self._live: LRUCache[str, Session] = LRUCache(kept)
@@ -216,6 +217,10 @@ class Sessions:
     def subscribe_to_ends(self, listener: Listener) -> None:
         """Call the listener for each game that is over or cancelled, after the listeners to all changes."""
         self._at_ends.append(listener)
+
+    def subscribe_to_loads(self, listener: Listener) -> None:
+        """Call the listener for each game that is loaded from the store."""
+        self._at_loads.append(listener)
 
     def share(self, is_elsewhere: Callable[[TableRecord], bool], forward: Listener) -> None:
         """Share the tables among processes: changes of one that `is_elsewhere` go to `forward` alone."""
@@ -732,6 +737,8 @@ class Sessions:
         except DamagedGame as error:
             self._store.quarantine(error)
             raise
+        for listener in self._at_loads:
+            listener(record)
         if game in self._doubted:
             self._compare(game)  # the store answers
         return self._keep(session)

@@ -254,6 +254,16 @@ class Handle:
         self._refuse()
         self._database.write_behind(game, work)
 
+    async def identity(self) -> str:
+        """A copy in the database's place has it, too."""
+        self._refuse()
+        return await self._database.identity()
+
+    async def renew_identity(self) -> str:
+        """Done by every start."""
+        self._refuse()
+        return await self._database.renew_identity()
+
     async def flush(self, game: str | None = None) -> None:
         """Nothing is queued."""
 

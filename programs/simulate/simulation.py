@@ -353,10 +353,11 @@ class _Run:
         if not self._copies:
             return
         at, copy = self._room.faults.choice(self._copies)
+        before = self._room.archive.versions()
         copy.backup(self._room.database.raw)
         self._copies = [each for each in self._copies if each[0] <= at]
         self._lost.append((at, asyncio.get_running_loop().time()))
-        self._truth.went_back()
+        self._truth.went_back(before)
 
     def _be_well(self) -> None:
         faults = self._room.faults
@@ -400,6 +401,8 @@ class _Run:
             for wrong in self._ledger.wrong(table.game, users, log):
                 if not self._lost:
                     self._find(wrong)
+            if table.game in self._truth.gone_back:
+                self._find(f"{table.game} does not say that it has lost moves")
             if not self._lost:
                 about = table.game, users, log
                 for each in (*self._carried_out_late(*about), *self._unsaved(*about)):

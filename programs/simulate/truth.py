@@ -33,6 +33,8 @@ class Facts:
     scores: tuple[int, ...]
     waiting_for: frozenset[str]
     winner: str | None
+    has_gone_back: bool = False
+    """True if an older copy of the database has taken moves of the game away."""
 
 
 Holds = Callable[[re.Match[str], Facts, TableRecord], bool]
@@ -44,6 +46,7 @@ _TURN = re.compile(
     re.MULTILINE,
 )
 _WON = re.compile(r"^## 🏆 (?P<who>.+?) wins? ", re.MULTILINE)
+_LOST = re.compile(r"^-# The last moves were lost with my database", re.MULTILINE)
 _CLOSED = re.compile(r"^## Table closed", re.MULTILINE)
 
 
@@ -78,6 +81,7 @@ SENTENCES: Mapping[str, tuple[re.Pattern[str], Holds]] = {
     "the scores in a hand": (_OWN_SCORES, _own_score),
     "whose turn it is": (_TURN, _turn),
     "who has won": (_WON, _won),
+    "lost moves": (_LOST, lambda _, facts, __: facts.has_gone_back),
     "closed": (_CLOSED, lambda _, __, record: record.status is Status.CANCELLED),
 }
 """By what it speaks of: a sentence, and what must be so."""
@@ -90,6 +94,9 @@ class Truth:
         self.checked: Counter[str] = Counter()
         """By kind: the number of sentences that were looked at."""
         self.lies: list[str] = []
+        self.gone_back: set[str] = set()
+        """Games that have lost moves, and have not said so yet."""
+        self._ever_gone_back: set[str] = set()
         self._archive = archive
         self._seen: dict[str, list[tuple[float, int]]] = defaultdict(list)
         """By game: when its log was first seen at which version."""
@@ -114,11 +121,17 @@ class Truth:
         for text in _texts(seen.body):
             self._check(game, text, now)
 
-    def went_back(self) -> None:
-        """Forget what was known of each game: an older copy of the database was put in its place."""
+    def went_back(self, before: Mapping[str, int]) -> None:
+        """Forget what was known of each game: an older copy of the database was put in its place.
+
+        `before` are the versions of their logs until then.
+        """
         self._facts.clear()
         self._games.clear()
-        for game, version in self._archive.versions().items():
+        now = self._archive.versions()
+        self.gone_back |= {game for game, version in before.items() if now[game] < version}
+        self._ever_gone_back |= self.gone_back
+        for game, version in now.items():
             self._seen[game] = [(asyncio.get_running_loop().time() - 2 * _LATE, version)]
 
     def _check(self, game: str, text: str, now: float) -> None:
@@ -126,6 +139,8 @@ class Truth:
             for match in pattern.finditer(text):
                 record = self._archive.table(game)
                 self.checked[kind] += 1
+                if pattern is _LOST:
+                    self.gone_back.discard(game)
                 if not any(holds(match, facts, record) for facts in self._recent(game, now)):
                     self.lies.append(f"{game} at {now:.1f}: {kind}: {match[0]!r}; {self._now(game)}")
 
@@ -160,7 +175,7 @@ class Truth:
                 seats = table.rules.seats_of(table.result.winner)
                 winner = " & ".join(record.names[seat] for seat in seats)
             waiting = frozenset(record.names[seat] for seat in table.waiting_for)
-            facts.append(Facts(table.scores, waiting, winner))
+            facts.append(Facts(table.scores, waiting, winner, game in self._ever_gone_back))
 
 
 def _texts(body: object) -> Iterator[str]:

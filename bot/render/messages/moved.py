@@ -1,4 +1,4 @@
-"""The remains of a message that was reposted at the end of its channel, or that only one person can see."""
+"""The remains of a message that was reposted, that only one person can see, or whose table was lost."""
 
 from __future__ import annotations
 
@@ -16,6 +16,14 @@ def moved_drawing(url: str, voice: Voice) -> Drawing:
             colour=BAIZE,
         )
     )
+
+
+def lost_drawing(voice: Voice) -> Drawing:
+    """On the messages of a table that is in the database no more."""
+    said = voice.gettext(
+        "This table was lost with my database. {new} opens another.", new=voice.command("crib new")
+    )
+    return layout(container(text(said), colour=BAIZE))
 
 
 def came_back_private_drawing(voice: Voice) -> Drawing:

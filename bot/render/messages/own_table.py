@@ -42,11 +42,12 @@ def own_table_drawing(
     begun: Begun,
     heard: Heard | None = None,
     picture: DrawnFile | None,
+    has_lost_moves: bool = False,
 ) -> Drawing:
     """The deal in hand, of which these are the public events, with the player's hand below it.
 
     `heard` is there if scores are explained to them. `picture` shows the board, or the hands once one is
-    open.
+    open. See `table_drawing` for `has_lost_moves`.
     """
     table = view.table
     has_calls = any(isinstance(event, CardPlayed) for event in events)
@@ -63,5 +64,9 @@ def own_table_drawing(
         buttons=(plays_button(record, table.deal_number, voice),) if has_calls else (),
     )
     if any(isinstance(event, HandShown) for event in events):
-        return show_drawing(record, table, events, voice, open=True, show=picture, hand=hand)
-    return table_drawing(record, table, events, voice, board=picture, hand=hand)
+        return show_drawing(
+            record, table, events, voice, open=True, show=picture, hand=hand, has_lost_moves=has_lost_moves
+        )
+    return table_drawing(
+        record, table, events, voice, board=picture, hand=hand, has_lost_moves=has_lost_moves
+    )

@@ -35,7 +35,7 @@ from bot.render.layouts import (
     subtext,
     text,
 )
-from bot.render.messages.table import table_buttons
+from bot.render.messages.table import lost_moves, table_buttons
 from bot.render.phone import rows_in, rows_of
 from bot.render.text.calls import muggins, overcount, spoken_call
 from bot.render.text.celebrations import colour_of, hand_line
@@ -128,11 +128,12 @@ def show_drawing(
     open: bool,  # noqa: A002 -- the word for a table that can be played at
     show: DrawnFile | None = None,
     hand: Sequence[Part | None] = (),
+    has_lost_moves: bool = False,
 ) -> Drawing:
     """The show of one deal up to the last of its `events`; `table` is the table after them.
 
     `show` is its picture; without it the cards are in the text. `open` marks the deal in hand. See
-    `table_drawing` for the player's own `hand`.
+    `table_drawing` for the player's own `hand`, and for `has_lost_moves`.
     """
     voice = voice.by(record.agreement.preset)
     names = Names.at(record, voice)
@@ -153,6 +154,8 @@ def show_drawing(
     below = [_standing(table, hands, sides, voice)]
     if (open or table.result is not None) and not hand:
         below.append(f"**{for_everybody(table, names, voice)}**")
+    if has_lost_moves:
+        below.append(subtext(lost_moves(voice)))
     below += map(subtext, deck_on_deal(record, number_of_deal, voice, named=False))
     pressed = table_buttons(
         record,

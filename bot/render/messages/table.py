@@ -66,6 +66,7 @@ def table_drawing(
     hand: Sequence[Part | None] = (),
     to_press_my_hand: Sequence[str] = (),
     calling: Sequence[str] = (),
+    has_lost_moves: bool = False,
 ) -> Drawing:
     """The table with the running count of one deal; without buttons to play unless `open`.
 
@@ -73,7 +74,8 @@ def table_drawing(
     it the board is text. `hand_behind_button` are the names, not yet escaped, of players whose DMs are
     closed; `to_press_my_hand` of those whose turn it is while their hand is out of sight. `calling` mentions
     players as their turn begins. In the DM of a
-    single player, their `hand` replaces the turn and the public buttons.
+    single player, their `hand` replaces the turn and the public buttons. If it `has_lost_moves`, it says that
+    the game has gone back.
     """
     voice = voice.by(record.agreement.preset)
     names = Names.at(record, voice)
@@ -92,6 +94,7 @@ def table_drawing(
         _behind_button(hand_behind_button, voice) if open else "",
         _to_press(to_press_my_hand, voice) if open else "",
         *calling,
+        subtext(lost_moves(voice)) if has_lost_moves else "",
         *(map(subtext, deck_on_deal(record, table.deal_number, voice, named=True)) if is_sealed else ()),
     )
     pressed = (
@@ -114,6 +117,11 @@ def table_drawing(
         ),
         files=(board,) if board else (),
     )
+
+
+def lost_moves(voice: Voice) -> str:
+    """The sentence after an older copy of the database has come in its place."""
+    return voice.gettext("The last moves were lost with my database, so the game has gone back a little.")
 
 
 def _turn(record: TableRecord, table: TableView, names: Names, voice: Voice) -> str:

@@ -461,7 +461,7 @@ _over = _say(
 
 
 def _stale_button(error: bot_errors.StaleButton, _: TableRecord | None, voice: Voice) -> str:
-    if error.now > error.deal:
+    if error.now and error.now != error.deal:
         way = voice.gettext("Your hand: {hand}.", hand=voice.command("crib hand"))
         return f"{stale_note(error, voice)} {way}"
     return voice.gettext(
@@ -470,7 +470,7 @@ def _stale_button(error: bot_errors.StaleButton, _: TableRecord | None, voice: V
 
 
 def stale_note(error: bot_errors.StaleButton, voice: Voice) -> str:
-    """The note about a button of an earlier deal, above the current hand."""
+    """The note about a button of another deal, above the current hand."""
     now = voice.number(error.now)
     if error.deal == 0:
         return voice.gettext("The cut for the deal is over: you're in deal {now}.", now=now)

@@ -13,7 +13,7 @@ from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Board, Pace
 from bot.render.messages.hello import hello_drawing, welcome_drawing
 from bot.render.messages.help import help_drawing, topics
-from bot.render.messages.moved import came_back_private_drawing, moved_drawing
+from bot.render.messages.moved import came_back_private_drawing, lost_drawing, moved_drawing
 from bot.render.messages.players import ask_in_a_server, bot_drawing, elsewhere_drawing, small_card, start_one
 from bot.render.messages.privacy import (
     EXPORT_GOES_ON,
@@ -152,6 +152,7 @@ def privacy(voice: Voice) -> Iterator[Scene]:
     with_show_everybody,
     moved_drawing,
     came_back_private_drawing,
+    lost_drawing,
 )
 def small_answers(voice: Voice) -> Iterator[Scene]:
     """Answers of a line."""
@@ -161,6 +162,7 @@ def small_answers(voice: Voice) -> Iterator[Scene]:
     yield "shown to everybody", with_show_everybody(hints, RulesId(RulesPage.TABLE), voice)
     yield "the table has moved", moved_drawing("https://discord.com/channels/1/2/3", voice)
     yield "a private table", came_back_private_drawing(voice)
+    yield "a lost table", lost_drawing(voice)
 
 
 @scenes("server settings", server_settings_drawing)

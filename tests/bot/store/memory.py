@@ -33,6 +33,8 @@ class MemoryDatabase:
         """
         self.delay = 0.0
         """Seconds that a call takes, on whose loop time may be simulated."""
+        self.mark = ""
+        """What stands beside the file of a database on a disk."""
         self.calls = 0
         """The number of transactions so far."""
         self.raw = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
@@ -90,6 +92,14 @@ class MemoryDatabase:
                 raise
             self.raw.execute("COMMIT")
             return result
+
+    async def identity(self) -> str:
+        self._begin_call()
+        return self.mark
+
+    async def renew_identity(self) -> str:
+        self.mark = str(self.calls)
+        return self.mark
 
     async def flush(self, game: str | None = None) -> None:
         """Nothing is queued."""

@@ -985,6 +985,7 @@ EVERY_CALL: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("deck", "proof", "head", "posts", "last_touched"), ("k3f9a",)),
     **dict.fromkeys(("table_in", "latest_in", "newest_in"), (20,)),
     **dict.fromkeys(("open_tables", "count_open_tables", "unsynced", "last_moves"), ()),
+    **dict.fromkeys(("versions", "identity", "is_another"), ()),
     **dict.fromkeys(("tables_of", "is_newcomer", "preferences", "prefer", "declined"), (1,)),
     **dict.fromkeys(("server", "sent_commands", "forget_left_server", "forget_places"), (1,)),
     **dict.fromkeys(("note_left_servers", "forget_servers_but"), (frozenset(),)),

@@ -567,3 +567,21 @@ async def test_a_search_rests_after_each_small_piece_as_long_as_it_took(
     assert searched.search([TRACE]) == [len(body) // 4096 - 1]
     searched.close()
     assert rests == [1] * 5
+
+
+async def test_a_restored_backup_is_told_from_the_database_of_the_last_start(tmp_path: Path) -> None:
+    file, backup = tmp_path / "games.db", tmp_path / "backup.db"
+
+    async def starts() -> bool:
+        store = await open_store(file)
+        try:
+            return await store.is_another()
+        finally:
+            await store.close()
+
+    assert not await starts(), "it is new"
+    assert not await starts(), "it is as it was left"
+    back_up(file, backup)
+    shutil.copy(backup, file)
+    assert await starts()
+    assert not await starts()

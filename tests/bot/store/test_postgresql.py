@@ -96,6 +96,22 @@ async def test_a_connection_that_was_lost_is_made_again(store: SqlStore) -> None
         await store.prefer(7, language="fr")
 
 
+async def test_a_copy_is_told_from_the_database_of_the_last_start(
+    store: SqlStore, postgres_server: Server
+) -> None:
+    assert [await store.is_another(), await store.is_another()] == [False, False]
+    identity, address = await store.identity(), address_of(store)
+    await end_connections(address)
+    assert await store.identity() == identity
+    await store.close()
+    copy = await postgres_server.create("copy", of=address)
+    restored = await open_store(copy)
+    assert await restored.is_another()
+    assert not await restored.is_another()
+    assert await restored.identity() != identity
+    await restored.close()
+
+
 async def test_a_transaction_whose_connection_is_lost_in_the_middle_is_run_again(
     store: SqlStore,
 ) -> None:

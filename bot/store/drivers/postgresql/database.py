@@ -99,6 +99,12 @@ class _BehindError(Exception):
     """A queued work raised an error of its own; it is dropped."""
 
 
+_IDENTITY = """
+    SELECT concat_ws('/', system_identifier, timeline_id, pg_database.oid)
+    FROM pg_control_system(), pg_control_checkpoint(), pg_database WHERE datname = current_database()
+"""
+
+
 class PostgresDatabase(BaseDatabase):
     """See `bot.store.connection.Database`. Several processes may write at once (`fence`)."""
 
@@ -127,6 +133,7 @@ class PostgresDatabase(BaseDatabase):
         """Games whose queued works are being written."""
         self._member: int | None = None
         self._tokens = commits.Tokens()
+        self._identity = ""
 
     def fence(self, member: int | None) -> None:
         """Fence writes by this process's number: they raise `LeaseLost` once it is struck off (`leases`).
@@ -244,6 +251,18 @@ class PostgresDatabase(BaseDatabase):
         due = self._waiting.keys() | self._writing
         for each in sorted(due) if game is None else due & {game}:
             await self.write(_nothing, game=each)
+
+    async def identity(self) -> str:
+        """See `Database.identity`. What is cached belongs to the identity before."""
+        found = await self.read_one(lambda connection: connection.fetchval(_IDENTITY))
+        if found != self._identity:
+            self._identity = found
+            self.clear_cache()
+        return self._identity
+
+    async def renew_identity(self) -> str:
+        """See `Database.renew_identity`: the server chooses it."""
+        return await self.identity()
 
     async def scrub(self) -> None:
         """See `Database.scrub`: vacuums the tables with people's data.

@@ -35,7 +35,14 @@ from bot.store.connection import Connection, Work
 from bot.store.drivers.base import BaseDatabase
 from bot.store.drivers.sqlite import schema
 from bot.store.drivers.sqlite.dialect import as_text, run
-from bot.store.drivers.sqlite.files import OpenFiles, log_of, rescue, set_foreign_log_aside
+from bot.store.drivers.sqlite.files import (
+    OpenFiles,
+    log_of,
+    read_mark,
+    rescue,
+    set_foreign_log_aside,
+    write_mark,
+)
 from bot.store.drivers.sqlite.gaps import Gaps
 from bot.store.drivers.sqlite.privacy import make_private, warn_of_readers
 from bot.store.drivers.sqlite.trouble import is_corrupt, refusal, refuse_broken_pages
@@ -114,6 +121,8 @@ class SqliteDatabase(BaseDatabase):
         self._lost: Path | None = None
         """The first of the files that is lost."""
         self._rescuing: asyncio.Task[Path | None] | None = None
+        self._mark: str | None = None
+        """Its identity, once it was asked for: no file in its place is used while it is open."""
         self._when_unusable: Callable[[], object] = lambda: None
         self._readers = _Readers(path, 1, lambda: self.closed)
         self._slow_readers = _Readers(path, _SLOW_READERS, lambda: self.closed)
@@ -298,6 +307,19 @@ class SqliteDatabase(BaseDatabase):
 
         self.refuse_if_closed()
         return await self._in_turn(alone)
+
+    async def identity(self) -> str:
+        """See `Database.identity`."""
+        self.refuse_if_closed()
+        if self._mark is None:
+            self._mark = await asyncio.to_thread(read_mark, self._path)
+        return self._mark
+
+    async def renew_identity(self) -> str:
+        """See `Database.renew_identity`."""
+        self.refuse_if_closed()
+        self._mark = await asyncio.to_thread(write_mark, self._path)
+        return self._mark
 
     async def scrub(self) -> None:
         """See `Database.scrub`: wipes the gaps of page splits (`gaps`), and truncates the write-ahead log.

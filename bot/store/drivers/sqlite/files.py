@@ -13,6 +13,7 @@ import tempfile
 from contextlib import closing
 from itertools import count
 from pathlib import Path
+from secrets import token_hex
 from threading import Lock
 
 from bot.store.drivers.sqlite.privacy import make_private
@@ -120,11 +121,41 @@ def write_copy(source: sqlite3.Connection, target: Path) -> None:
         make_private(unfinished)
         with closing(sqlite3.connect(unfinished)) as copy:
             source.backup(copy)
+            if copy.execute(_HAS_IDENTITY).fetchone() is not None:
+                copy.execute("UPDATE identity SET name = 'a copy'")
+                copy.commit()
             copy.execute("PRAGMA journal_mode = DELETE")
         unfinished.replace(target)
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+_HAS_IDENTITY = "SELECT 1 FROM sqlite_schema WHERE name = 'identity'"
+
+
+def read_mark(path: Path) -> str:
+    """The mark beside the database; empty if there is none."""
+    try:
+        return _mark_of(path).read_text(encoding="ascii")
+    except (OSError, ValueError):
+        return ""
+
+
+def write_mark(path: Path) -> str:
+    """Write another mark beside the database, and return it; the one before if that fails."""
+    mark = token_hex(8)
+    try:
+        _mark_of(path).write_text(mark, encoding="ascii")
+    except OSError as error:
+        log.warning("%s cannot be written: %s", _mark_of(path), error.strerror)
+        return read_mark(path)
+    return mark
+
+
+def _mark_of(path: Path) -> Path:
+    real = path.resolve()
+    return real.with_name(f"{real.name}-mark")
 
 
 def rescue(connection: sqlite3.Connection, path: Path) -> Path | None:
