@@ -212,7 +212,7 @@ class _Run:
         self._dice = Random(f"{plan.seed} games")
         self._tables: list[Table] = []
         self._ledger = Ledger(room.sandbox)
-        self._truth = Truth(room.sandbox, room.archive)
+        self._truth = Truth(room.sandbox, room.archive, requests_fail=Ill.HTTP in room.faults.kinds)
         self._watch = WatchAll(room.sandbox, room.archive)
         room.sandbox.observers.append(self._watch)
         self._posts: dict[str, str] = {}
@@ -398,7 +398,7 @@ class _Run:
         for table in self._tables:
             record, log = archive.table(table.game), archive.log(table.game)
             users = [each.person or 0 for each in record.occupants]
-            for wrong in self._ledger.wrong(table.game, users, log):
+            for wrong in self._ledger.wrong(table.game, users, log, lags=True):
                 if not self._lost:
                     self._find(wrong)
             if table.game in self._truth.gone_back:
