@@ -37,7 +37,7 @@ from programs.soak.ledger import MOVES, Ledger, What, moves
 from programs.soak.restless import play_out, sit_down, sit_down_alone
 from programs.soak.soaking import Outcome, examine
 from programs.soak.watching_all import WatchAll
-from sandbox.faults import MIXED
+from sandbox.faults import MIXED, Fault
 from sandbox.faults import Faults as RequestFaults
 from sandbox.model.interactions import State
 from sandbox.model.world import Change
@@ -64,6 +64,9 @@ _OLD = 5.0
 """Simulated seconds between two copies of the database."""
 
 _COPIES = 6
+
+_RATES = {fault: rate for fault, rate in MIXED.items() if fault is not Fault.SILENT_AFTER}
+"""The share of requests that fail; one that takes effect and is silent is seen by observers minutes later."""
 
 _MADE_ONCE = MOVES - {"go", "deal"}
 """Verbs of moves that a press alone makes, and once: the bot deals by itself after a while."""
@@ -146,7 +149,7 @@ class SufferingRoom(Room):
 
     def __init__(self, folder: Path, seed: int, kinds: frozenset[Ill]) -> None:
         self.faults = Faults(seed, kinds)
-        self.requests = RequestFaults(seed, MIXED)
+        self.requests = RequestFaults(seed, _RATES)
         super().__init__(
             folder,
             {"computer_pace": 0.5},

@@ -261,9 +261,10 @@ def examine(tables: list[Table], archive: Archive, outcome: Outcome) -> None:
         if record.thread is OwnThread.OPEN and table.channel.parent is not None:
             places.append(table.channel.parent)
         lobbies = [each for place in places for each in place.messages.values() if is_lobby(each)]
-        # Started before the bot knew that its lobby stands, the game is played on that message.
-        is_played_there = record.begins and record.thread is OwnThread.NONE
-        if len(lobbies) != (not record.is_in_dm and not is_played_there):
+        # Started before the bot knew that its lobby stands, the game may be played on that message.
+        may_be_played_there = record.begins and record.thread is OwnThread.NONE
+        fewest = not record.is_in_dm and not may_be_played_there
+        if not fewest <= len(lobbies) <= (not record.is_in_dm):
             outcome.found.append(f"{table.game}: {len(lobbies)} lobbies")
         try:
             assert_told_once_and_truly(table, archive)
