@@ -20,7 +20,7 @@ from discord import ui
 
 from bot.concurrency.waited import WAITED
 from bot.language.languages import gettext_noop
-from bot.model.errors import BotError
+from bot.model.errors import BotError, OutcomeUnknown, StoreUnavailable
 from bot.model.table_record import TableRecord
 from bot.model.venue import Venue
 from bot.render.drawing import Drawing
@@ -50,6 +50,7 @@ from bot.sync.live_message import (
 )
 from bot.sync.presses import Posted
 from bot.sync.venues import venue_of
+from bot.tables.sessions import MAY_HAVE_CHANGED
 from engine import EngineError
 
 log = logging.getLogger(__name__)
@@ -272,7 +273,8 @@ class Answer:
             made = await send()
         except BaseException as error:
             done = done_after(Request.ANSWER, error) if isinstance(error, Exception) else None
-            if done is Does.WAS_GIVEN:
+            if done is Does.WAS_GIVEN and isinstance(error, Exception):
+                tell_owner(Request.ANSWER, error)
                 self._stage = self._attempted or then
                 return None
             if done is Does.LEAVES_IT:
@@ -411,10 +413,13 @@ async def answering(interaction: discord.Interaction, voices: Voices) -> AsyncIt
     )
     let_stop_wait()
     began = loop.time()
+    MAY_HAVE_CHANGED.set(False)
     try:
         yield answer
-    except (EngineError, BotError) as error:
-        log.debug("refused: %s", type(error).__name__)  # the error itself may name a card
+    except (EngineError, BotError) as raised:
+        log.debug("refused: %s", type(raised).__name__)  # the error itself may name a card
+        is_half_done = isinstance(raised, StoreUnavailable) and MAY_HAVE_CHANGED.get()
+        error = OutcomeUnknown(str(raised)) if is_half_done else raised
         await _attempt(partial(answer.reply, refusal(error, answer.record, answer.voice, reader=answer.user)))
     except NETWORK as error:
         _note(error)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -29,6 +30,7 @@ from bot.model.errors import (
     ShutElsewhere,
     StaleButton,
     StaleGame,
+    StoreError,
     TableFull,
     TableRefusal,
     TableRests,
@@ -676,9 +678,14 @@ class TableActions:
         return await self.sessions.back_in_play(game, answer.user)
 
     async def _remember_language(self, answer: Answer) -> None:
-        """Store the language of the user's client, for direct messages to them."""
+        """Store the language of the user's client, for direct messages to them.
+
+        What the user has asked for is done already, so a failure is no error: the next press stores it.
+        """
         language = str(answer.interaction.locale)
-        if (await self.store.preferences(answer.user)).language != language:
+        with suppress(StoreError):
+            if (await self.store.preferences(answer.user)).language == language:
+                return
             await self.store.prefer(answer.user, language=language)
 
     async def _post_lobby(self, answer: Answer, record: TableRecord, said: str | None = None) -> None:

@@ -25,6 +25,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from random import Random, SystemRandom
 from typing import TypeAlias, TypeVar, assert_never
@@ -95,6 +96,13 @@ KEPT = 2_000
 
 Listener: TypeAlias = Callable[[TableRecord], None]
 """Receives the record of a table that has changed. Must not block: schedules its work."""
+
+
+MAY_HAVE_CHANGED: ContextVar[bool] = ContextVar("MAY_HAVE_CHANGED", default=False)
+"""True once the running task has held a game's lock for a change without an error.
+
+Nobody may be told then that nothing has changed, whatever fails afterwards.
+"""
 
 
 class Session:
@@ -294,6 +302,7 @@ class Sessions:
             except (OutcomeUnknown, asyncio.CancelledError):
                 self.doubt(game, known)
                 raise
+            MAY_HAVE_CHANGED.set(True)
 
     async def get(self, game: str) -> Session:
         """Session of a game that has begun, from cache or store.

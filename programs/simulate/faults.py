@@ -57,6 +57,9 @@ BY_CALL: Mapping[Ill, float] = MappingProxyType(
 IN_TIME = frozenset(Ill) - BY_CALL.keys() - {Ill.HTTP, Ill.FOLLOWED}
 """Those that come now and then, and last for a while."""
 
+_LOCK_PATIENCE = 0.8
+"""Seconds for which a write waits for a lock, as PostgreSQL's do."""
+
 _FOLLOW_UPS_FAIL = 0.3
 
 EDITS_REFUSED = DiscordError(status=403, code=20022, message="This message cannot be edited for now.")
@@ -220,6 +223,8 @@ class Handle:
         self._database = database
         self._faults = faults
         self._life = life
+        self._late: list[tuple[str | None, Work[Any]]] = []
+        """Writes that stand later, with their games: until then they lock what they have written."""
 
     async def read(self, work: Work[T]) -> T:
         """Read, while the database is there."""
@@ -238,11 +243,11 @@ class Handle:
 
     async def write(self, work: Work[T], *, game: str | None = None) -> T:
         """Commit, unless this write meets a fault."""
-        return await self._write(lambda: self._database.write(work, game=game), work)
+        return await self._write(lambda: self._database.write(work, game=game), work, game)
 
     async def write_unchecked(self, work: Work[T]) -> T:
         """As `write`."""
-        return await self._write(lambda: self._database.write_unchecked(work), work)
+        return await self._write(lambda: self._database.write_unchecked(work), work, None)
 
     def write_behind(self, game: str, work: Work[None]) -> None:
         """Commit at once."""
@@ -268,15 +273,18 @@ class Handle:
     async def close(self) -> None:
         """The database stays open for the next life."""
 
-    async def _write(self, write: Callable[[], Awaitable[T]], work: Work[T]) -> T:
+    async def _write(self, write: Callable[[], Awaitable[T]], work: Work[T], game: str | None) -> T:
         faults = self._faults
         self._step()
         self._refuse()
+        await self._wait_for_locks(game)
         fault = faults.drawn()
         if fault is Ill.FAILS:
             raise StoreUnavailable("a fault")
         if fault is Ill.LATE:
-            asyncio.get_running_loop().call_later(faults.uniform(1, 13), self._stand_late, work)
+            late = game, work
+            self._late.append(late)
+            asyncio.get_running_loop().call_later(faults.uniform(1, 13), self._stand_late, late)
             await asyncio.sleep(0.8)
             raise OutcomeUnknown("a fault, in the middle of a commit")
         if fault is Ill.SLOW:
@@ -289,7 +297,17 @@ class Handle:
             raise OutcomeUnknown("a fault, in the middle of a commit")
         return result
 
-    def _stand_late(self, work: Work[Any]) -> None:
+    async def _wait_for_locks(self, game: str | None) -> None:
+        """Wait for a late write of the same game as a server does. Raises `StoreUnavailable`."""
+        for patience in (_LOCK_PATIENCE, 0.0):
+            if not any(None in {game, other} or game == other for other, _ in self._late):
+                return
+            await asyncio.sleep(patience)
+        raise StoreUnavailable("a fault, a lock")
+
+    def _stand_late(self, late: tuple[str | None, Work[Any]]) -> None:
+        self._late.remove(late)
+        _, work = late
         with suppress(Exception):  # it was overtaken, and nobody waits for it any more
             self._database.write_now(work)
 

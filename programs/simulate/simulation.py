@@ -33,7 +33,7 @@ from programs.simulate.faults import (
     make_task,
 )
 from programs.simulate.truth import Truth
-from programs.soak.ledger import MOVES, Ledger, moves
+from programs.soak.ledger import MOVES, Ledger, What, moves
 from programs.soak.restless import play_out, sit_down, sit_down_alone
 from programs.soak.soaking import Outcome, examine
 from programs.soak.watching_all import WatchAll
@@ -64,6 +64,9 @@ _OLD = 5.0
 """Simulated seconds between two copies of the database."""
 
 _COPIES = 6
+
+_MADE_ONCE = MOVES - {"go", "deal"}
+"""Verbs of moves that a press alone makes, and once: the bot deals by itself after a while."""
 
 _LONGEST = 600
 """Characters of a finding; `transcript` has the rest."""
@@ -215,7 +218,7 @@ class _Run:
         self._dice = Random(f"{plan.seed} games")
         self._tables: list[Table] = []
         self._ledger = Ledger(room.sandbox)
-        self._truth = Truth(room.sandbox, room.archive)
+        self._truth = Truth(room.sandbox, room.archive, requests_fail=Ill.HTTP in room.faults.kinds)
         self._watch = WatchAll(room.sandbox, room.archive)
         room.sandbox.observers.append(self._watch)
         room.when_started = self._truth.started
@@ -403,7 +406,7 @@ class _Run:
         for table in self._tables:
             record, log = archive.table(table.game), archive.log(table.game)
             users = [each.person or 0 for each in record.occupants]
-            for wrong in self._ledger.wrong(table.game, users, log):
+            for wrong in self._ledger.wrong(table.game, users, log, lags=True):
                 if not self._lost:
                     self._find(wrong)
             if table.game in self._truth.gone_back:
@@ -436,9 +439,9 @@ class _Run:
         return [
             f"{game}: carried out after it had failed: {press}"
             for what, press in presses
-            if press.interaction.id in self._failed and what[2] in MOVES - {"go"}
+            if press.interaction.id in self._failed and what[2] in _MADE_ONCE
             if made.get(what, -1) >= self._failed[press.interaction.id]
-            if not any(other is not press and same == what for same, other in presses)
+            if not any(other is not press and _may_make(asked, what) for asked, other in presses)
         ]
 
     def _unsaved(self, game: str, users: Sequence[int], log: Sequence[LoggedEvent]) -> list[str]:
@@ -448,8 +451,8 @@ class _Run:
         return [
             f"{game}: said to have changed nothing, and made: {press}"
             for what, press in presses
-            if "couldn't save" in press.excuse and what[2] in MOVES - {"go"} and what in made
-            if not any(other is not press and same == what for same, other in presses)
+            if "couldn't save" in press.excuse and what[2] in _MADE_ONCE and what in made
+            if not any(other is not press and _may_make(asked, what) for asked, other in presses)
         ]
 
     def _watch_posts(self, seen: Exchange | Frame) -> None:
@@ -473,6 +476,11 @@ class _Run:
 
     def _find(self, what: str) -> None:
         self.report.found.append(f"seed {self._plan.seed}: {what[:_LONGEST]}")
+
+
+def _may_make(asked: What, what: What) -> bool:
+    """True if a press for `asked` may have made that move: a card of muggins is played by its call."""
+    return asked == what or (asked[:2] == what[:2] and asked[2] in {"call", "more"})
 
 
 class _Transcript:

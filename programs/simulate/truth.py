@@ -23,6 +23,9 @@ from tests.end_to_end.archive import Archive
 _LATE = 4.0
 """Seconds for which a drawing may be under way: a request's first answer is due within three."""
 
+_LATE_AMONG_FAILURES = 20.0
+"""The same where requests fail: discord.py sends them again, as they were, for fifteen seconds."""
+
 _GAME = re.compile(r"crib:([a-z0-9]+):")
 
 
@@ -90,7 +93,8 @@ SENTENCES: Mapping[str, tuple[re.Pattern[str], Holds]] = {
 class Truth:
     """An observer of a sandbox that holds each sentence about a game's state against the log."""
 
-    def __init__(self, sandbox: Sandbox, archive: Archive) -> None:
+    def __init__(self, sandbox: Sandbox, archive: Archive, *, requests_fail: bool) -> None:
+        self._late = _LATE_AMONG_FAILURES if requests_fail else _LATE
         self.checked: Counter[str] = Counter()
         """By kind: the number of sentences that were looked at."""
         self.lies: list[str] = []
@@ -134,7 +138,7 @@ class Truth:
         self.gone_back |= {game for game, version in before.items() if now[game] < version}
         self._ever_gone_back |= self.gone_back
         for game, version in now.items():
-            self._seen[game] = [(asyncio.get_running_loop().time() - 2 * _LATE, version)]
+            self._seen[game] = [(asyncio.get_running_loop().time() - 2 * self._late, version)]
 
     def started(self) -> None:
         """Note that the bot has started, and knows no more than the copy does."""
@@ -157,7 +161,9 @@ class Truth:
         history = self._seen[game]
         if not history:
             return
-        first = next((old for (_, old), (at, _) in pairwise(history) if at > now - _LATE), history[-1][1])
+        first = next(
+            (old for (_, old), (at, _) in pairwise(history) if at > now - self._late), history[-1][1]
+        )
         yield from reversed(self._facts[game][first : history[-1][1] + 1])
 
     def _now(self, game: str) -> Facts | str:

@@ -122,7 +122,16 @@ KEPT_OF_PEOPLE = {
 }
 """By column of the table of people: the words of docs/privacy.md that tell of it."""
 
-OF_NOBODY = {"projection", "scrubbing", "leaving", "traces", "commands", "left_servers", "sqlite_sequence"}
+OF_NOBODY = {
+    "identity",
+    "projection",
+    "scrubbing",
+    "leaving",
+    "traces",
+    "commands",
+    "left_servers",
+    "sqlite_sequence",
+}
 """Tables in which the bot notes how far it has come: nothing about a person lasts there."""
 
 

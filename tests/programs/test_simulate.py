@@ -29,7 +29,8 @@ def test_twenty_seeds_find_nothing():
 
 @pytest.mark.deep
 @pytest.mark.parametrize(
-    ("kind", "seed"), [("stands", 19), ("older", 3), ("gone", 3), ("refused", 1), ("followed", 1)]
+    ("kind", "seed"),
+    [("stands", 19), ("stands,late", 4), ("older", 3), ("gone", 3), ("refused", 1), ("followed", 1)],
 )
 def test_a_seed_that_has_found_a_fault_finds_it_no_more(kind: str, seed: int):
     simulated("--only", kind, "--seed", str(seed))

@@ -106,7 +106,8 @@ async def test_a_bot_that_falls_over_is_started_again_and_ends_with_the_sandbox(
     tmp_path: Path, unused_tcp_port: int
 ) -> None:
     (tmp_path / "bot.py").write_text(BOT)
-    (tmp_path / "sandbox").symlink_to(ROOT / "sandbox")
+    for package in ("sandbox", "engine"):
+        (tmp_path / package).symlink_to(ROOT / package)
     marks = tmp_path / "marks"
     marks.write_text("")
     process = await _start("--port", str(unused_tcp_port), cwd=tmp_path, MARKS=str(marks))
@@ -191,7 +192,8 @@ def test_several_processes_want_a_database_that_they_can_share() -> None:
 async def test_two_processes_of_the_bot_share_four_shards(tmp_path: Path, unused_tcp_port: int) -> None:
     """With stand-ins for the bot: how real ones share shards is in `tests/end_to_end/test_processes.py`."""
     (tmp_path / "bot.py").write_text(SHARING_BOT)
-    (tmp_path / "sandbox").symlink_to(ROOT / "sandbox")
+    for package in ("sandbox", "engine"):
+        (tmp_path / package).symlink_to(ROOT / package)
     process = await _start(
         *("--port", str(unused_tcp_port), "--shards", "4", "--processes", "2"),
         cwd=tmp_path,

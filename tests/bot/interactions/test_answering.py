@@ -13,6 +13,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
@@ -32,9 +33,12 @@ from bot.render.text.voice import Voice, Voices
 from bot.sync.ban_gate import Banned
 from bot.sync.ephemeral_hands import EphemeralHands
 from bot.sync.live_message import FOLLOW_UPS, Shown, TokenTransport, Wanted
+from bot.tables.sessions import Sessions
+from engine import Chance
 from tests.bot.answered import drawn
 from tests.bot.leaping_loop import leaping
 from tests.bot.render.games import words
+from tests.bot.store.memory import MemoryStore
 
 COMMAND, COMPONENT = discord.InteractionType.application_command, discord.InteractionType.component
 MODAL = discord.InteractionType.modal_submit
@@ -366,6 +370,21 @@ async def test_a_refusal_after_a_deferral_fills_the_message_that_waits() -> None
         await answer.defer()
         raise StoreUnavailable
     assert [each.split(" ")[0] for each in interaction.requests] == ["defer", "edit"]
+
+
+@pytest.mark.parametrize("is_made", [True, False])
+async def test_nothing_has_changed_is_said_only_where_no_change_was_made_before_the_failure(
+    is_made: bool,
+) -> None:
+    interaction: Any = in_server(COMMAND)[0]
+    async with answering(interaction, Voices()):
+        if is_made:
+            async with Sessions(MemoryStore(), Chance(Random(1))).lock("g1"):
+                pass
+        raise StoreUnavailable
+    [said] = interaction.requests
+    assert ("nothing has changed" in said) is not is_made
+    assert ("can't tell yet" in said) is is_made
 
 
 async def test_who_meets_a_fault_of_ours_is_told_the_number_that_the_log_has(
