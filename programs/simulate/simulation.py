@@ -9,7 +9,7 @@ import json
 import random
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -162,11 +162,14 @@ class SufferingRoom(Room):
         self.lives = 0
         self._life = Life()
         self._has_crashed = asyncio.Event()
+        self.when_started: Callable[[], None] = lambda: None
+        """Called as a bot starts."""
 
     async def start(self) -> None:
         """Start the bot in a life of its own."""
         self._life = Life()
         self.lives += 1
+        self.when_started()
         context = contextvars.copy_context()
         context.run(OWNER.set, self._life)
         await asyncio.create_task(super().start(), context=context)
@@ -221,6 +224,7 @@ class _Run:
         self._truth = Truth(room.sandbox, room.archive, requests_fail=Ill.HTTP in room.faults.kinds)
         self._watch = WatchAll(room.sandbox, room.archive)
         room.sandbox.observers.append(self._watch)
+        room.when_started = self._truth.started
         self._posts: dict[str, str] = {}
         """By path with a token: the last follow-up, if its effect is open."""
         room.sandbox.observers.append(self._watch_posts)
@@ -400,7 +404,8 @@ class _Run:
         else:
             for table in self._tables:
                 outcome.games += 1
-                self._hold_the_result(table)
+                if table.game not in self._truth.unknowable:
+                    self._hold_the_result(table)
         for table in self._tables:
             record, log = archive.table(table.game), archive.log(table.game)
             users = [each.person or 0 for each in record.occupants]

@@ -100,6 +100,8 @@ class Truth:
         self.lies: list[str] = []
         self.gone_back: set[str] = set()
         """Games that have lost moves, and have not said so yet."""
+        self.unknowable: set[str] = set()
+        """Games of whose loss the bot knows nothing: it started after it, and nobody has pressed since."""
         self._ever_gone_back: set[str] = set()
         self._archive = archive
         self._seen: dict[str, list[tuple[float, int]]] = defaultdict(list)
@@ -137,6 +139,11 @@ class Truth:
         self._ever_gone_back |= self.gone_back
         for game, version in now.items():
             self._seen[game] = [(asyncio.get_running_loop().time() - 2 * self._late, version)]
+
+    def started(self) -> None:
+        """Note that the bot has started, and knows no more than the copy does."""
+        self.unknowable |= self.gone_back
+        self.gone_back.clear()
 
     def _check(self, game: str, text: str, now: float) -> None:
         for kind, (pattern, holds) in SENTENCES.items():
