@@ -55,6 +55,20 @@ async def test_after_a_failover_the_table_says_what_was_lost_and_the_game_goes_o
     assert not said(table)
 
 
+async def test_moves_of_the_deal_in_hand_are_taken_back_on_its_message(room: Room) -> None:
+    table = await room.table("Ada", "Ben", length=61)
+    await room.synced(table)
+    with copy_of(room) as put_back:
+        await table.play(until=lambda: "Starter" in table.newest.text)
+        put_back()
+        await asyncio.sleep(_COMPARED)
+    assert "Starter" not in table.newest.text
+    assert said(table) == 1
+    room.troubles.clear()
+    await table.play(until=lambda: len(table.deals) == 2)
+    assert LOST not in table.newest.text
+
+
 async def test_a_game_that_was_over_goes_on_where_the_copy_has_it(room: Room) -> None:
     table = await room.table("Ada", "Ben", length=61)
     with copy_of(room) as put_back:
