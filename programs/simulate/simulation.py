@@ -37,7 +37,7 @@ from programs.soak.ledger import MOVES, Ledger, What, moves
 from programs.soak.restless import play_out, sit_down, sit_down_alone
 from programs.soak.soaking import Outcome, examine
 from programs.soak.watching_all import WatchAll
-from sandbox.faults import MIXED, Fault
+from sandbox.faults import MIXED, Fault, Rates
 from sandbox.faults import Faults as RequestFaults
 from sandbox.model.interactions import State
 from sandbox.model.world import Change
@@ -65,7 +65,7 @@ _OLD = 5.0
 
 _COPIES = 6
 
-_RATES = {fault: rate for fault, rate in MIXED.items() if fault is not Fault.SILENT_AFTER}
+_RATES: Rates = {fault: rate for fault, rate in MIXED.items() if fault is not Fault.SILENT_AFTER}
 """The share of requests that fail; one that takes effect and is silent is seen by observers minutes later."""
 
 _MADE_ONCE = MOVES - {"go", "deal"}
