@@ -68,6 +68,9 @@ _COPIES = 6
 _RATES: Rates = {fault: rate for fault, rate in MIXED.items() if fault is not Fault.SILENT_AFTER}
 """The share of requests that fail; one that takes effect and is silent is seen by observers minutes later."""
 
+_UNDER_WAY = 4.0
+"""Seconds for which the write of a press may be under way after its player has seen it fail."""
+
 _MADE_ONCE = MOVES - {"go", "deal"}
 """Verbs of moves that a press alone makes, and once: the bot deals by itself after a while."""
 
@@ -471,11 +474,15 @@ class _Run:
         self._posts[seen.path] = sent if seen.status >= 500 else ""
 
     def _hear(self, change: Change) -> None:
-        """Note how far the game had come when a press has failed."""
+        """Note how far the game had come soon after a press has failed: a slow write may be under way."""
         if change.name == "INTERACTION" and change.data["state"] == State.FAILED.value:
             press = self._ledger.presses.get(change.data["id"])
             if press is not None and press.address is not None:
-                self._failed[change.data["id"]] = self._room.archive.version(press.address["game"])
+                about = change.data["id"], press.address["game"]
+                asyncio.get_running_loop().call_later(_UNDER_WAY, self._note_failed, *about)
+
+    def _note_failed(self, interaction: str, game: str) -> None:
+        self._failed[interaction] = self._room.archive.version(game)
 
     def _find(self, what: str) -> None:
         self.report.found.append(f"seed {self._plan.seed}: {what[:_LONGEST]}")
