@@ -106,7 +106,7 @@ async def test_a_game_that_could_not_begin_begins_when_it_is_asked_for_again(
     with monkeypatch.context() as patched:
         patched.setattr(room.bot.core.sessions, "begin", AsyncMock(side_effect=StoreUnavailable))
         failed = await reply_to(ada.command(ada.open_dm(), "crib new"))
-    assert "couldn't save that" in failed.text
+    assert "can't tell yet" in failed.text
     await ada.command(ada.open_dm(), "crib new")
     await newest_in_dm(room, ada, before)
     assert len(room.archive.tables()) == before + 1
