@@ -79,7 +79,9 @@ class Faults:
         self.is_away = False
         """True while the database answers nothing."""
         self.refuses: DiscordError | None = None
-        """The refusal of every edit by id."""
+        """The refusal of every edit by id in a server."""
+        self.is_refused: Callable[[web.Request], bool] = lambda _: False
+        """True for such an edit."""
         self.misdated: str | None = None
         """The date of the next response."""
         self.crash_at: int | None = None
@@ -133,7 +135,7 @@ class Faults:
         async def faulty(request: web.Request, handler: Handler) -> web.StreamResponse:
             if self.step():
                 raise ConnectionResetError
-            if self.refuses is not None and request.method == "PATCH" and "/channels/" in request.path:
+            if self.refuses is not None and self.is_refused(request):
                 raise self.refuses
             response = await handler(request)
             self.step()

@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Self
 
 import aiohttp
+from aiohttp import web
 
 from bot.store.connection import Database
 from engine.secret_events import LoggedEvent
@@ -162,6 +163,7 @@ class SufferingRoom(Room):
         )
         self.sandbox.on_response(self.faults.dated)
         self.faults.crash = self._crash
+        self.faults.is_refused = self._is_edit
         self.lives = 0
         self._life = Life()
         self._has_crashed = asyncio.Event()
@@ -184,6 +186,10 @@ class SufferingRoom(Room):
     def connector(self, socket: Path) -> aiohttp.BaseConnector:
         """This life's network."""
         return Network(socket, self._life)
+
+    def _is_edit(self, request: web.Request) -> bool:
+        channel = self.sandbox.world.channel(request.match_info.get("channel_id", ""))
+        return request.method == "PATCH" and channel is not None and not channel.is_dm
 
     def _crash(self) -> None:
         self._life.cut_off()
