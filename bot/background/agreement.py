@@ -9,12 +9,14 @@ the table is drawn again and says so.
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from cachetools import LRUCache
+from cachetools import TLRUCache
 
 from bot.concurrency.keyed_tasks import KeyedTasks
+from bot.concurrency.loop_time import loop_time
 from bot.model.errors import DamagedGame, NoSuchGame, StoreUnavailable
 from bot.model.table_record import OPEN, Status, TableRecord
 from bot.store import Store
@@ -27,7 +29,10 @@ _BETWEEN = 5.0
 """Pause (s) between two comparisons."""
 
 _KNOWN = 20_000
-"""Tables whose last version is remembered, with those that are over (LRU)."""
+"""Limit of tables whose last version is remembered."""
+
+_KEPT = 600.0
+"""Time (s) for which a table is remembered after its end: a replica lacks seconds."""
 
 
 class Agreement:
@@ -48,7 +53,7 @@ class Agreement:
         self._queue = queue
         self._tasks = tasks
         self._is_elsewhere = is_elsewhere
-        self._known: LRUCache[str, TableRecord] = LRUCache(_KNOWN)
+        self._known: TLRUCache[str, TableRecord] = TLRUCache(_KNOWN, _until, loop_time)
         """By game: its record as it was last published."""
         self._identity = ""
         self.lost = 0
@@ -81,6 +86,8 @@ class Agreement:
 
     async def compare(self) -> None:
         """Bring what differs into agreement, as far as the store is available."""
+        self._known.expire()
+        self._queue.forget_ended()
         before = dict(self._known)
         try:
             identity = await self._store.identity()
@@ -123,6 +130,11 @@ class Agreement:
             self._sessions.notify(replace(known, status=Status.CANCELLED))
         except DamagedGame:
             return
+
+
+def _until(_: str, record: TableRecord, now: float) -> float:
+    """The time at which the table is forgotten."""
+    return math.inf if record.status in OPEN else now + _KEPT
 
 
 def _is_behind(record: TableRecord, known: TableRecord) -> bool:

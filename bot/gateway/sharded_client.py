@@ -31,7 +31,7 @@ from bot.gateway.guarded_events import guard_events
 from bot.gateway.identify_turns import IdentifyTurns
 from bot.gateway.press_gate import PressGate
 from bot.model.shards import Shards
-from bot.sync.discord_internals import parsers, set_shards
+from bot.sync.discord_internals import id_in, parsers, set_shards
 
 log = logging.getLogger(__name__)
 
@@ -157,7 +157,7 @@ class ShardedClient(discord.AutoShardedClient):
 
         def parse_if_admitted(data: dict[str, Any]) -> None:
             arrived = loop_time() + suspended_time()
-            age = gate.admit(int(data["id"]), arrived, is_replayed=_IS_REPLAYED.get())
+            age = gate.admit(id_in(data, "id"), arrived, is_replayed=_IS_REPLAYED.get())
             if age is not None:
                 with waited(age):
                     parse(data)

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 import discord
-from cachetools import LRUCache
+from cachetools import TTLCache
 
+from bot.concurrency.loop_time import loop_time
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import OPEN, Status, TableRecord
 from bot.render.messages.by_dm import at_the_table_drawing
@@ -28,7 +29,10 @@ from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 
 _ENDED = 200
-"""Games whose messages are kept after their end (LRU)."""
+"""Limit of games whose messages are kept after their end."""
+
+_KEPT = 600.0
+"""Time (s) for which they are kept: an older copy of the database may bring the game back."""
 
 
 class OpenTables:
@@ -60,7 +64,7 @@ class OpenTables:
         self._states: dict[str, TableState] = {}
         self._posts: WeakValueDictionary[str, Posts] = WeakValueDictionary()
         """The messages in use; a state holds those of its game."""
-        self._ended: LRUCache[str, Posts] = LRUCache(_ENDED)
+        self._ended: TTLCache[str, Posts] = TTLCache(_ENDED, _KEPT, loop_time)
 
     def __contains__(self, game: str) -> bool:
         return game in self._states
@@ -83,6 +87,10 @@ class OpenTables:
         if state is not None and state.posts is not None:
             self._ended[game] = state.posts
         return state
+
+    def forget_ended(self) -> None:
+        """Forget the messages of games that ended some minutes ago."""
+        self._ended.expire()
 
     def drop_posts(self, game: str) -> None:
         """Drop the table's messages; the next sync reads them from the store. Holders keep theirs."""

@@ -194,6 +194,10 @@ class SyncQueue:
         self._tables.state(record.game).lost = record
         self.schedule(record.game)
 
+    def forget_ended(self) -> None:
+        """Forget the messages of games that ended some minutes ago."""
+        self._tables.forget_ended()
+
     # Facts for the next sync
 
     def expect_unacknowledged_sends(self, games: Iterable[str]) -> None:

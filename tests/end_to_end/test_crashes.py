@@ -154,7 +154,11 @@ async def test_a_game_has_one_thread_wherever_the_bot_dies_over_it(
     [
         (Kind.WRITE, Moment.AFTER, "INSERT INTO finished"),
         (Kind.REQUEST, Moment.AFTER, "post lo.0"),
-        (Kind.WRITE, Moment.AFTER, "DELETE FROM seats + UPDATE seats + INSERT INTO events at"),
+        (
+            Kind.WRITE,
+            Moment.AFTER,
+            "DELETE FROM seats + UPDATE seats + DELETE FROM declined + INSERT INTO events at",
+        ),
     ],
     ids=str,
 )

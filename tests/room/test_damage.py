@@ -308,7 +308,7 @@ def overwrite(connection: sqlite3.Connection, table: str, column: str, value: ob
 
 def with_broken_column(place: Place, body: bytes, table: str, column: str, kind: str) -> bytes:
     """A copy in which each row has another broken value in that column, as far as there are so many."""
-    values = BROKEN[kind]
+    values = BROKEN[{"bigint": "INTEGER"}.get(kind, kind.upper())]
     first = crc32(column.encode()) % len(values)  # so that each stands in other rows
 
     def damage(connection: sqlite3.Connection) -> None:
