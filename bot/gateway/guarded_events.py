@@ -34,7 +34,7 @@ _NEEDED: Final[Mapping[str, object]] = {"name": "", "position": 0, "bitrate": 64
 """Fields of channels that discord.py cannot do without."""
 
 _WHOLE: Final = frozenset({"roles", "members"})
-"""Lists of a server of which the bot's permissions follow: without an entry they would be wrong."""
+"""Lists of a server that decide the bot's permissions, so no entry may be left out."""
 
 _OF_SERVERS: Final = ("GUILD_CREATE", "GUILD_UPDATE", "GUILD_ROLE_", "GUILD_MEMBER_UPDATE")
 """Beginnings of the names of events about a whole server."""

@@ -1,4 +1,4 @@
-"""The gate of all interactions: it drops those that Discord has called failed to whoever made them.
+"""The gate of all interactions: it drops those that Discord has already reported as failed.
 
 Discord waits three seconds for an answer, then says that the interaction failed. It may deliver one later all
 the same: after a lost connection it replays missed events, from RESUME to RESUMED. Played then, a card would

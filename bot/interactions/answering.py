@@ -164,7 +164,7 @@ class Answer:
 
     @property
     def may_have_posted(self) -> bool:
-        """See `bot.sync.presses.Press.may_have_posted`."""
+        """True after a post with an unknown outcome: the token posts nothing more."""
         return may_have_posted(self.interaction)
 
     @property

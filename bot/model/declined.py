@@ -14,7 +14,7 @@ class Declined:
     people: int = 0
     """Number of people whose challenges they decline until they revoke it."""
     not_now: int = 0
-    """Number of people to whom they have said *Not now* lately."""
+    """Number of people whose challenges they decline for a time, after *Not now*."""
 
     def __bool__(self) -> bool:
         """True if they decline any challenges until they revoke it."""

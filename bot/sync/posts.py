@@ -263,7 +263,7 @@ class Posts:
         return True
 
     def _note_refused_edit(self, post: Post, error: discord.HTTPException) -> None:
-        """Note that the message is to be posted again. Raises the error if it is not."""
+        """Let the next draw post the message again, or raise the error if that would not help."""
         request = Request.DM if post.kind is PostKind.HAND else Request.EDIT
         does = done_after(request, error)
         if does is Does.POSTS_ANEW:

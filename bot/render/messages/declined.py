@@ -64,7 +64,7 @@ def declined_drawing(
 
 
 def not_called(name: str, voice: Voice, *, until: float = math.inf) -> str:
-    """To the host of a table whose invited person cannot be called `until` then (s since 1970)."""
+    """Tells the host that the invited person cannot be called before `until` (s since 1970)."""
     player = escaped(plain(name))
     if math.isfinite(until):
         return voice.gettext(
@@ -85,7 +85,7 @@ def bot_not_called(name: str, voice: Voice) -> str:
 
 
 def declined_line(name: str, voice: Voice, *, until: float = math.inf) -> str:
-    """To the challenger whose invited person cannot play, nor be called again `until` then (s since 1970)."""
+    """Tells the challenger that the person cannot play, nor be called before `until` (s since 1970)."""
     said = voice.gettext(
         "{player} can't play just now. Your table stays open to everybody.", player=escaped(plain(name))
     )
