@@ -169,6 +169,7 @@ class TableSyncer:
         if not posts.is_up_to_date and not outcome.place_is_gone:
             return False
         posts.acknowledge_all()
+        state.is_loss_told = True
         if snapshot is not None:
             await posts.note_synced(snapshot.version)
         return True
@@ -240,6 +241,8 @@ class TableSyncer:
             state.has_gone_back |= await posts.adopt(post, latest)
         state.found.clear()
         is_ahead = posts.last_deal > latest and state.lost_in is None
+        if state.lost_in is not None and not state.is_loss_told:
+            state.lost_in = latest  # the deal may have gone on while nothing could be written
         has_lost = state.has_gone_back or is_ahead
         if not (has_lost or state.is_to_be_redrawn):
             return
@@ -248,7 +251,7 @@ class TableSyncer:
             self._services.open_hands.distrust(snapshot.record.game)
         state.has_gone_back = state.is_to_be_redrawn = False
         if has_lost:
-            state.lost_in = latest
+            state.lost_in, state.is_loss_told = latest, False
         state.merges_until, state.reply_since, state.watched = 0.0, None, None
 
     # Debounce

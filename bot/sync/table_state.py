@@ -67,6 +67,8 @@ class TableState:
     """Its last record, if the database has the table no more: its messages have still to say so."""
     lost_in: int | None = None
     """See `Known.lost_in`."""
+    is_loss_told: bool = True
+    """False until the table's message says that moves were lost."""
 
     # Its players' moves and calls
 

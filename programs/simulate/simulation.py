@@ -20,6 +20,7 @@ from typing import Self
 import aiohttp
 from aiohttp import web
 
+from bot.model.table_record import OPEN
 from bot.store.connection import Database
 from engine.secret_events import LoggedEvent
 from programs.simulate.faults import (
@@ -65,6 +66,9 @@ _OLD = 5.0
 """Simulated seconds between two copies of the database."""
 
 _COPIES = 6
+
+_COMPARED = 12.0
+"""Seconds within which the bot has compared its memory with the database, and drawn what it has lost."""
 
 _RATES: Rates = {fault: rate for fault, rate in MIXED.items() if fault is not Fault.SILENT_AFTER}
 """The share of requests that fail; one that takes effect and is silent is seen by observers minutes later."""
@@ -259,6 +263,7 @@ class _Run:
         failing.cancel()
         await asyncio.gather(failing, return_exceptions=True)
         self._be_well()
+        await self._play_on()
         await self._settle()
         rising.cancel()
         await asyncio.gather(rising, return_exceptions=True)
@@ -267,13 +272,13 @@ class _Run:
         room.troubles.clear()
 
     async def _play(self, number: int) -> None:
+        """Sit down at a table, and play its game."""
         room, dice = self._room, self._dice
         options = {"length": self._plan.length, **dice.choice(_KINDS)}
         seed = dice.randrange(10**6)
         names = [f"{name}{number}" for name in ("Ann", "Bob", "Cat", "Dov")]
         seats = options.pop("players", 2)
         assert isinstance(seats, int)
-        table: Table | None = None
         try:
             async with asyncio.timeout(3 * _PATIENCE):
                 if options.pop("dm", False):
@@ -287,23 +292,39 @@ class _Run:
                     table = await sit_down(
                         room.sandbox, channel, people, room.archive, seed=seed, options=options
                     )
-            self._tables.append(table)
-            await play_out(table, lambda: self._progress(table), 2 * _PATIENCE, pause=_PAUSE)
         except TimeoutError:
             self._find(f"game {number} was not begun")
+            return
+        self._tables.append(table)
+        await self._play_out(table)
+
+    async def _play_on(self) -> None:
+        """Play the games again that an older copy of the database has taken back after their end."""
+        await asyncio.sleep(_COMPARED)
+        for table in self._tables:
+            if table.game in self._truth.unknowable:
+                await table.players[0].person.command(table.channel, "crib hand")
+            if not self._is_over(table):
+                await self._play_out(table)
+
+    async def _play_out(self, table: Table) -> None:
+        try:
+            await play_out(table, lambda: self._progress(table), 2 * _PATIENCE, pause=_PAUSE)
         except AssertionError as error:
-            self._find(f"game {number}: {error}")
+            self._find(f"{table.game}: {error}")
         except BaseExceptionGroup as group:
             for each in group.exceptions:
                 if not isinstance(each, (TimeoutError, AssertionError)):
                     raise
-                self._find(f"game {number}: {each}")
+                self._find(f"{table.game}: {each}")
 
     def _progress(self, table: Table) -> object:
         """How far the game has come; None at its end. A table need not go on while faults are under way."""
-        if table.is_over:
-            return None
-        return self._room.archive.version(table.game), self._last
+        return None if self._is_over(table) else (self._room.archive.version(table.game), self._last)
+
+    def _is_over(self, table: Table) -> bool:
+        """True if the game is over and its result told."""
+        return table.is_over and self._room.archive.table(table.game).status not in OPEN
 
     async def _fail_in_time(self) -> None:
         """Let one fault after the other come, and keep copies of the database meanwhile."""
@@ -372,7 +393,7 @@ class _Run:
         if not self._copies:
             return
         at, copy = self._room.faults.choice(self._copies)
-        before = self._room.archive.versions()
+        before = self._truth.goes_back()
         copy.backup(self._room.database.raw)
         self._copies = [each for each in self._copies if each[0] <= at]
         self._lost.append((at, asyncio.get_running_loop().time()))
@@ -421,7 +442,7 @@ class _Run:
             for wrong in self._ledger.wrong(table.game, users, log, lags=True):
                 if not self._lost:
                     self._find(wrong)
-            if table.game in self._truth.gone_back:
+            if table.game in self._truth.gone_back & self._truth.concealed:
                 self._find(f"{table.game} does not say that it has lost moves")
             if not self._lost:
                 about = table.game, users, log

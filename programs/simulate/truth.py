@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from bot.model.table_record import Status, TableRecord
+from bot.model.table_record import OPEN, Status, TableRecord
 from engine import Game
 from sandbox.server import Sandbox
 from sandbox.traffic import Exchange, Frame
@@ -100,6 +100,8 @@ class Truth:
         self.lies: list[str] = []
         self.gone_back: set[str] = set()
         """Games that have lost moves, and have not said so yet."""
+        self.concealed: set[str] = set()
+        """Those of them whose table has shown scores or a turn since: a refused edit shows nothing."""
         self.unknowable: set[str] = set()
         """Games of whose loss the bot knows nothing: it started after it, and nobody has pressed since."""
         self._ever_gone_back: set[str] = set()
@@ -108,6 +110,9 @@ class Truth:
         """By game: when its log was first seen at which version."""
         self._facts: dict[str, list[Facts]] = defaultdict(list)
         self._games: dict[str, Game] = {}
+        self._former: Mapping[str, tuple[Facts, ...]] = {}
+        """By game: its last states before an older copy came, of which a sentence under way may speak."""
+        self._former_until = 0.0
         sandbox.observers.append(self)
 
     def __call__(self, seen: Exchange | Frame) -> None:
@@ -127,10 +132,18 @@ class Truth:
         for text in _texts(seen.body):
             self._check(game, text, now)
 
-    def went_back(self, before: Mapping[str, int]) -> None:
-        """Forget what was known of each game: an older copy of the database was put in its place.
+    def goes_back(self) -> Mapping[str, int]:
+        """Note what is so before an older copy of the database takes its place; the versions of all logs."""
+        now = asyncio.get_running_loop().time()
+        versions = self._archive.versions()
+        self._former = {game: tuple(self._recent(game, now)) for game in versions}
+        self._former_until = now + self._late
+        return versions
 
-        `before` are the versions of their logs until then.
+    def went_back(self, before: Mapping[str, int]) -> None:
+        """Forget what was known of each game: an older copy is in the database's place.
+
+        `before` is what `goes_back` has returned.
         """
         self._facts.clear()
         self._games.clear()
@@ -152,11 +165,15 @@ class Truth:
                 self.checked[kind] += 1
                 if pattern is _LOST:
                     self.gone_back.discard(game)
+                elif pattern in {_BOARD, _TURN} and game in self.gone_back and now > self._former_until:
+                    self.concealed |= {game} if record.status in OPEN else set()
                 if not any(holds(match, facts, record) for facts in self._recent(game, now)):
                     self.lies.append(f"{game} at {now:.1f}: {kind}: {match[0]!r}; {self._now(game)}")
 
     def _recent(self, game: str, now: float) -> Iterator[Facts]:
         """The states of the last seconds, the newest first."""
+        if now < self._former_until:
+            yield from self._former.get(game, ())
         self._catch_up(game)
         history = self._seen[game]
         if not history:

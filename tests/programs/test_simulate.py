@@ -30,7 +30,15 @@ def test_twenty_seeds_find_nothing():
 @pytest.mark.deep
 @pytest.mark.parametrize(
     ("kind", "seed"),
-    [("stands", 19), ("stands,late", 4), ("older", 3), ("gone", 3), ("refused", 1), ("followed", 1)],
+    [
+        ("stands", 19),
+        ("stands,late", 4),
+        ("older", 3),
+        ("older,refused", 1041),
+        ("gone", 3),
+        ("refused", 1),
+        ("followed", 1),
+    ],
 )
 def test_a_seed_that_has_found_a_fault_finds_it_no_more(kind: str, seed: int):
     simulated("--only", kind, "--seed", str(seed))
