@@ -332,8 +332,8 @@ class ShardedClient(discord.AutoShardedClient):
             return None
         session = before  # without a connection it is still resumable
         if socket is not None:
-            has_one = socket.session_id is not None
-            session = _Session(socket.gateway, socket.session_id, socket.sequence) if has_one else None
+            own = socket.session_id
+            session = None if own is None else _Session(socket.gateway, own, socket.sequence)
         if session is None or self._gateway is None or shard in self._with_session:
             return session
         # The address for resuming it has failed, perhaps for good. That of new sessions takes a RESUME, too.
