@@ -33,6 +33,7 @@ from bot.features.squares.feature import feature as squares
 from bot.features.stats.feature import feature as stats
 from bot.gateway.command_sync import CommandSync
 from bot.gateway.deduplication import InteractionDeduplicator
+from bot.gateway.guarded_events import guarded
 from bot.gateway.hint_exchange import HintExchange
 from bot.gateway.identify_turns import SharedIdentifyTurns
 from bot.gateway.press_gate import PressGate
@@ -301,7 +302,9 @@ class Bot:
         """Answer direct messages, from raw events: discord.py would build an unused object for each."""
         greeting = Greeting(self.client, self._store, self._sync, self._tasks, banned=self._settings.banned)
         parsers(self.client).update(
-            MESSAGE_CREATE=greeting.on_message, MESSAGE_UPDATE=_ignore, MESSAGE_DELETE=_ignore
+            MESSAGE_CREATE=guarded(self.client, "MESSAGE_CREATE", greeting.on_message),
+            MESSAGE_UPDATE=_ignore,
+            MESSAGE_DELETE=_ignore,
         )
 
     def _share(self, sharing: Sharing) -> OwnedShards:

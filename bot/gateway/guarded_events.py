@@ -50,6 +50,11 @@ def guard_events(client: discord.AutoShardedClient) -> None:
         parsers(client)[name] = partial(guard.receive, name, parse)
 
 
+def guarded(client: discord.AutoShardedClient, name: str, handle: Parser) -> Parser:
+    """A guarded handler of the bot's own, to take the place of discord.py's parser of that event."""
+    return partial(_Guard(client).receive, name, handle)
+
+
 class _Guard:
     """Receives events in place of discord.py's parsers."""
 

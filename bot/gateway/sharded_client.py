@@ -330,9 +330,14 @@ class ShardedClient(discord.AutoShardedClient):
         socket = self._sockets.pop(shard, None)
         if isinstance(error, ReconnectWebSocket) and not error.resume:
             return None
-        if socket is None:  # there was no connection, so the session before is still resumable
-            return before
-        return _Session(socket.gateway, socket.session_id, socket.sequence) if socket.session_id else None
+        session = before  # without a connection it is still resumable
+        if socket is not None:
+            own = socket.session_id
+            session = None if own is None else _Session(socket.gateway, own, socket.sequence)
+        if session is None or self._gateway is None or shard in self._with_session:
+            return session
+        # The address for resuming it has failed, perhaps for good. That of new sessions takes a RESUME, too.
+        return session._replace(gateway=self._gateway)
 
     def _with_listeners(self, name: str, parse: Any) -> Any:
         """Handler of an event that calls discord.py's parser, then the listeners."""
@@ -372,7 +377,7 @@ class ShardedClient(discord.AutoShardedClient):
         for listener in self._shard_listeners:
             listener.available(int(data["id"]))
         listed = (*(data.get("channels") or ()), *(data.get("threads") or ()))
-        channels = frozenset(int(each["id"]) for each in listed)
+        channels = frozenset(id_in(each, "id") for each in listed if isinstance(each, dict))
         for listen in self._channel_listeners:
             listen(int(data["id"]), channels)
 

@@ -511,9 +511,9 @@ class DatabaseUnusable(StartUpError):
         if isinstance(self.database, PostgresAddress):
             advice = "see that the server runs, and that DATABASE names a database of it"
         elif self.may_pass:
-            advice = "see that its disk works, and that no other program locks it"
+            advice = "see that its disk works and has room, and that no other program locks it"
         else:
-            advice = "set DATABASE to another file"
+            advice = "mend that, or set DATABASE to another file"
         return f"The database {self.database} cannot be used ({self.reason}): {advice}."
 
 

@@ -6,6 +6,9 @@ that play alike, and by role: 0 for the dealer, 1 for everybody else.
 
 from __future__ import annotations
 
+# zipfile asks for this encoding at its first file. A process that cannot load it then, as one without a free
+# file descriptor, would never find it again: the interpreter remembers that there is none.
+import encodings.cp437  # noqa: F401 -- loaded here, while the program starts
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cache

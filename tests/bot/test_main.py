@@ -408,8 +408,8 @@ async def test_after_five_minutes_in_all_it_gives_up(caplog: pytest.LogCaptureFi
         await start.reach(failing(99, OSError("no route")))
     assert sum(slept) == PATIENCE == 300
     assert caplog.messages[0] == (
-        "The database games cannot be used (database is locked): see that its disk works, and that no other "
-        "program locks it. "
+        "The database games cannot be used (database is locked): see that its disk works and has room, "
+        "and that no other program locks it. "
         "It is tried again in 1 s."
     )
 

@@ -87,7 +87,11 @@ async def test_a_hidden_channel_gets_nothing_until_it_is_shown_again(
 
 
 ODD: dict[str, list[JSON | None]] = {
-    "channels": [{"id": "1", "type": 0, "name": "odd", "position": "?", "permission_overwrites": [None]}],
+    "channels": [
+        {"id": "1", "type": 0, "name": "odd", "position": "?", "permission_overwrites": [None]},
+        {"type": 0, "name": "without an id"},
+        None,
+    ],
     "threads": [{"id": "2", "type": 11}],
     "emojis": [None],
     "stage_instances": [{}],
@@ -180,6 +184,7 @@ async def test_no_event_that_does_not_parse_ends_the_connection_or_is_silent(roo
         for session in list(gateway.sessions.values()):
             for name in told:
                 gateway.dispatch(session, name, secret)
+            gateway.dispatch(session, "MESSAGE_CREATE", {"type": 0, "author": None, "content": "secret"})
         await asyncio.sleep(60)
     assert (gateway.identifies, gateway.resumes) == (before[0] + 1, before[1])
     assert len(room.troubles) > 40

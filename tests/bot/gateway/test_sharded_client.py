@@ -169,6 +169,18 @@ async def test_a_lost_one_is_told_and_resumed_by_itself(sandbox: Sandbox) -> Non
         assert (sandbox.gateway.identifies, sandbox.gateway.resumes) == (4, 1)
 
 
+async def test_one_whose_address_for_resuming_is_gone_is_resumed_by_the_address_of_all(
+    sandbox: Sandbox, unused_tcp_port: int
+) -> None:
+    nowhere = {"resume_gateway_url": f"ws://127.0.0.1:{unused_tcp_port}"}
+    sandbox.gateway.trouble.alter = lambda name, data: data | nowhere if name == "READY" else data
+    async with connecting(sandbox) as (heard, _):
+        await until(lambda: len(listed(heard)) == 4)
+        await sandbox.gateway.cut(OTHER)
+        await until(lambda: ("resumed", OTHER) in heard.said)
+        assert (sandbox.gateway.identifies, sandbox.gateway.resumes) == (4, 1)
+
+
 async def test_what_is_missed_is_told_as_replayed_and_what_comes_next_is_not(sandbox: Sandbox) -> None:
     replayed: list[bool] = []
 

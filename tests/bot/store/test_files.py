@@ -16,13 +16,14 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bot.ending import ending
 from bot.maintenance import back_up, check
 from bot.model.errors import (
     DatabaseDamaged,
@@ -37,6 +38,7 @@ from bot.store.connection import Connection
 from bot.store.drivers.sqlite import SqliteDatabase, gaps, schema
 from bot.store.drivers.sqlite import database as database_module
 from bot.store.drivers.sqlite.lock import only_bot_on
+from bot.store.drivers.sqlite.trouble import refusal
 from bot.store.store import SqlStore
 from tests.bot.store.failing_disk import UnsteadyFile, failing_disk
 from tests.bot.store.opened import open_store, sql
@@ -225,6 +227,18 @@ async def test_a_start_on_a_disk_that_does_not_read_may_pass(path: Path, first: 
                 await call(path)
             assert refusal.value.may_pass
     await (await open_store(path)).close()
+
+
+def test_a_full_disk_may_pass(path: Path) -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("PRAGMA max_page_count = 1")
+        with pytest.raises(sqlite3.OperationalError, match="full") as full:
+            connection.execute("CREATE TABLE one (two)")
+    for error in (full.value, OSError(errno.ENOSPC, "No space left on device")):
+        end = ending(refusal(path, error))
+        assert end is not None
+        assert end.status == 75
+        assert f"({error}): see that its disk works and has room" in end.sentence
 
 
 @pytest.mark.parametrize("call", ["stat", "read"])

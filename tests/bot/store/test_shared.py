@@ -98,6 +98,16 @@ async def test_a_free_shard_is_taken_once_and_handed_over_to_who_has_asked(start
     assert not await first.leases.hand_over(mine, taken), "it is not its own any more"
 
 
+async def test_who_has_left_joins_again_by_another_number(start: Start) -> None:
+    """A start is tried again by the same connections, after its first attempt has left."""
+    first = await start()
+    before = first.leases.member
+    await first.leases.leave({})
+    await first.leases.join(4)
+    assert first.leases.member > before
+    assert await first.leases.take({0}) == {0: frozenset()}
+
+
 async def test_who_is_late_is_struck_off_and_writes_nothing_any_more(start: Start) -> None:
     first, second = await start(), await start()
     await first.leases.take({0, 1})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import fields
 from functools import lru_cache
 from importlib.resources import files
@@ -103,6 +105,32 @@ def test_the_tables_are_small_enough_to_come_along() -> None:
     file = files("engine.computer").joinpath(FILE)
 
     assert len(file.read_bytes()) < 2_000_000
+
+
+WITHOUT_ENCODINGS = """
+import sys
+
+from engine.computer.tables import FAMILIES, course_of
+
+
+class NoEncodings:
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith("encodings."):
+            raise ModuleNotFoundError(name)
+
+
+sys.meta_path.insert(0, NoEncodings())
+course_of(FAMILIES[0])
+"""
+
+
+def test_a_process_that_has_run_out_of_files_reads_the_tables_later() -> None:
+    """An encoding that was not found once is never found again by that process."""
+    ran = subprocess.run(
+        [sys.executable, "-c", WITHOUT_ENCODINGS], capture_output=True, text=True, check=False
+    )
+
+    assert ran.returncode == 0, ran.stderr
 
 
 @pytest.mark.parametrize("name", [name for name in VARIANTS if name.endswith("machine")])

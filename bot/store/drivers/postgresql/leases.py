@@ -93,6 +93,7 @@ class PostgresLeases:
             )
             return member
 
+        self._database.fence(None)  # a start that has failed has left, and is tried again by another number
         self._member = await self._database.write(work)
         self._database.fence(self._member)
 

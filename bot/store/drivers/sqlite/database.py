@@ -71,9 +71,6 @@ LOG_KEPT = 16 * 2**20
 """Size (bytes) to which a larger write-ahead log is cut once it is empty again."""
 
 BETWEEN_EXPIRIES = 3600.0
-LOG_KEPT = 16 * 2**20
-"""Size (bytes) to which a larger write-ahead log is cut once it is empty again."""
-
 """Pause (s) between two searches for expired copies of before an upgrade."""
 
 _WIPED = 100
@@ -600,7 +597,6 @@ def _prepare(connection: sqlite3.Connection, path: Path, head: bytes, *, copies:
     connection.row_factory = sqlite3.Row
     connection.text_factory = as_text
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
-    connection.execute(f"PRAGMA journal_size_limit = {LOG_KEPT}")
     if mode != "wal":
         raise DatabaseUnusable(path, "a write-ahead log cannot be used there, as on most network volumes")
     connection.execute("PRAGMA synchronous = FULL")

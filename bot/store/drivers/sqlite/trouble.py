@@ -65,10 +65,10 @@ def _is_damaged(path: Path) -> bool:
 
 
 def _may_pass(error: Exception) -> bool:
-    """True for another program's lock, and for a disk that does not read or write."""
+    """True for another program's lock, and for a disk that is full, or does not read or write."""
     if isinstance(error, OSError):
-        return error.errno == errno.EIO
-    return _code(error) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR}
+        return error.errno in {errno.EIO, errno.ENOSPC, errno.EDQUOT}
+    return _code(error) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL}
 
 
 def _code(error: BaseException) -> int:
