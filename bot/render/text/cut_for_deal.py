@@ -34,7 +34,7 @@ def cutting_lines(
 def dealer_lines(
     table: TableView, events: Sequence[PublicEvent], names: Names, voice: Voice
 ) -> Iterator[str]:
-    """Lines until all have discarded: the cuts after the last tie, at five and six the lowest, and the dealer."""
+    """Lines until all have discarded: the cuts after the last tie, at five and six the lowest; the dealer."""
     cuts = [event for event in events if isinstance(event, CutForDeal)]
     if not cuts or table.stage not in _NEWS:
         return
