@@ -128,11 +128,13 @@ def _memory_is_given_back() -> Iterator[None]:
     """Free what the module's tests have left, and return the memory to the system.
 
     aiohttp's cache of handlers keeps each closed sandbox with all that it has seen. Parts of pictures fill
-    60 MB once all kinds were drawn. glibc keeps freed pages in the middle of its heap, up to 50 MB of them.
+    60 MB once all kinds were drawn, the computer's tables 16 MB. glibc keeps freed pages in the middle of its
+    heap, up to 50 MB of them.
     """
     yield
-    pictures = (module for name, module in sys.modules.items() if name.startswith("bot.render.pictures."))
-    for module in (web_app, *pictures):
+    large = ("bot.render.pictures.", "engine.computer.")
+    modules = (module for name, module in sys.modules.items() if name.startswith(large))
+    for module in (web_app, *modules):
         for kept in vars(module).values():
             if hasattr(kept, "cache_clear"):
                 kept.cache_clear()

@@ -41,6 +41,7 @@ from engine.codec import (
 from engine.events import CardsDealt, CardsDiscarded, CribCardsDealt, DealEnded, StarterCut
 from engine.evolution import replay
 from engine.secret_events import Discarded, HandDealt, LoggedEvent, PackPutDown
+from tests.any_character import ANY_CHARACTER
 from tests.engine.games import VARIANTS, WALKED, Walk, any_walk, walk
 from tests.engine.tables import PlainChance
 
@@ -50,6 +51,7 @@ TOLD_ONLY = {each.__name__ for each in (CardsDealt, CribCardsDealt, CardsDiscard
 """The faces of secret events: they have a plain form, but no log holds them."""
 
 st.register_type_strategy(Card, st.sampled_from(PACK))
+st.register_type_strategy(str, st.text(ANY_CHARACTER))
 st.register_type_strategy(Rules, st.sampled_from(list(VARIANTS.values())))
 
 
@@ -126,9 +128,9 @@ plain = st.recursive(
     | st.booleans()
     | st.integers()
     | st.floats()
-    | st.text()
+    | st.text(ANY_CHARACTER)
     | st.sampled_from(("5H", "hand", "pair")),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(ANY_CHARACTER), inner, max_size=3),
     max_leaves=6,
 )
 

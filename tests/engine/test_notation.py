@@ -49,6 +49,7 @@ from engine.codec import decode
 from engine.notation import HEADER, read_event, read_game, read_move, write_event, write_game, write_move
 from engine.possible import Facts
 from engine.views import PlayerView, player_view
+from tests.any_character import ANY_CHARACTER
 from tests.engine.games import Walk, any_walk, seats_of, walk
 from tests.engine.rule_options import changed
 from tests.engine.tables import PlainChance
@@ -118,7 +119,7 @@ def test_what_is_no_move_is_refused(text: str) -> None:
 
 
 WORDS = "0 1 9 deals plays lays away counts calls muggins for calling 5H JD 2 = , [ {"
-texts = st.text() | st.lists(st.sampled_from(WORDS.split()), max_size=8).map(" ".join)
+texts = st.text(ANY_CHARACTER) | st.lists(st.sampled_from(WORDS.split()), max_size=8).map(" ".join)
 
 
 @given(texts)
@@ -147,13 +148,18 @@ def test_a_line_that_is_no_event_is_refused(line: str) -> None:
 
 
 @given(
-    st.text() | st.sampled_from([write_event(event) for event in walk("standard-3-muggins", 0).log[:60]]),
+    st.text(ANY_CHARACTER)
+    | st.sampled_from([write_event(event) for event in walk("standard-3-muggins", 0).log[:60]]),
     st.data(),
 )
 @settings(max_examples=100)
 def test_any_line_is_an_event_or_refused(line: str, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(line)))
-    changed = line[:place] + data.draw(st.text(max_size=2)) + line[place + data.draw(st.integers(0, 2)) :]
+    changed = (
+        line[:place]
+        + data.draw(st.text(ANY_CHARACTER, max_size=2))
+        + line[place + data.draw(st.integers(0, 2)) :]
+    )
     try:
         event = read_event(changed)
     except (NotationError, LogError):

@@ -190,6 +190,14 @@ async def test_on_a_phone_everything_fits_and_can_be_touched(discord: SmallDisco
     await expect(page.locator(".client")).to_have_count(2)
 
 
+async def test_the_name_of_a_channel_stays_beside_its_icon(discord: SmallDiscord) -> None:
+    lengths = range(8, 40)
+    linked = [message(number, f"{'n' * number} <#{CRIBBAGE}>") for number in lengths]
+    page = await discord.shows(*linked, viewport=PHONE)
+    lines = "all => all.map((one) => Math.round(one.getBoundingClientRect().height / 22))"
+    assert await page.locator("article .mention").evaluate_all(lines) == [1] * len(lengths)
+
+
 CONTRAST = """() => {
     const parse = (color) => {
         const [r, g, b, a = 1] = color.match(/[\\d.]+/g).map(Number);

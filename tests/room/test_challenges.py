@@ -102,7 +102,7 @@ async def test_nobody_is_called_again_and_again_and_not_now_holds_for_a_day_over
     first = await call(room, ada, ben)
     soon = await call(room, ada, ben)
     panel = await reply_to(ben.press(first, "Not now"))
-    assert "They can call you again after <t:" in panel.text
+    assert "**Ada** can call you again after <t:" in panel.text
     await room.restart()
     later = await call(room, ada, ben)
     for lobby, seconds in ((soon, 300), (later, 86_400)):

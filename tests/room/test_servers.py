@@ -70,7 +70,7 @@ async def unheard(room: Room, *, is_down: bool) -> AsyncIterator[None]:
 
 async def in_play(room: Room, *names: str) -> Table:
     """A table at which a card is to be played, from the hands by DM."""
-    table = await room.table(*names, length=61)
+    table = await room.table(*names, length=61, board="text")
     await table.play(lambda: room.archive.replayed(table.game).table.stage is Stage.PLAYING)
     await room.synced(table)
     await table.until(lambda: any(map(can_play, table.people)))
@@ -105,7 +105,7 @@ async def test_a_game_rests_and_a_lobby_closes_while_the_bot_is_away_and_the_gam
     assert archive.log(table.game) == log
     await table.play(lambda: table.stands("Deal 2"))
     assert [number for number, _ in table.deals] == [1, 2]
-    await Table.begin(gathering.channel, people)
+    await Table.begin(gathering.channel, people, board="text")
 
 
 async def test_a_game_that_has_rested_for_thirty_days_is_called_off(room: Room) -> None:

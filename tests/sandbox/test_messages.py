@@ -251,12 +251,8 @@ async def test_no_component_shows_a_file_that_the_message_lacks(
 
 
 async def test_each_file_may_have_ten_mebibytes(rest: Rest, messages: str) -> None:
-    files = {"a": TEN_MEBIBYTES, "b": TEN_MEBIBYTES}
-    assert outcome(await rest("POST", messages, {}, files=files)) == (200, None)
-    assert outcome(await rest("POST", messages, {}, files=files | {"b": b"x" + TEN_MEBIBYTES})) == (
-        413,
-        40005,
-    )
+    assert outcome(await rest("POST", messages, {}, files={"a": b"x", "b": TEN_MEBIBYTES})) == (200, None)
+    assert outcome(await rest("POST", messages, {}, files={"b": b"x" + TEN_MEBIBYTES})) == (413, 40005)
 
 
 async def test_without_attach_files_an_edit_brings_no_file_and_keeps_what_there_is(

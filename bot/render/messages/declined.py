@@ -34,7 +34,9 @@ def declined_drawing(
         case None:
             said = voice.gettext("No problem: {player}'s table stays open to everybody.", player=name)
             if math.isfinite(until):
-                later = voice.gettext("They can call you again after {when}.", when=_moment(until))
+                later = voice.gettext(
+                    "{player} can call you again after {when}.", player=name, when=_moment(until)
+                )
                 said = f"{said} {later}"
         case True:
             said = voice.gettext("{player} can't call you to a table any more, and isn't told.", player=name)

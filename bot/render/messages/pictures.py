@@ -69,8 +69,8 @@ def board_alt(record: TableRecord, table: TableView, voice: Voice) -> str:
         if games:
             said.append(
                 voice.ngettext(
-                    "{side} has won {number} game of the match.",
-                    "{side} has won {number} games of the match.",
+                    "{side} has won {number} game.",
+                    "{side} has won {number} games.",
                     games,
                     side=" & ".join(names.plain(seat) for seat in seats),
                 )

@@ -32,7 +32,7 @@ def shown_name(name: str, voice: Voice) -> str:
 
 def start_one(voice: Voice) -> str:
     """The hint how to start a game."""
-    return voice.gettext("Start one with {command}", command=voice.command("crib new"))
+    return voice.gettext("Start a game with {command}", command=voice.command("crib new"))
 
 
 def small_card(*lines: str | None) -> Drawing:

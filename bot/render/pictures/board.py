@@ -19,7 +19,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from bot.model.colours import Colour, Rgb
-from bot.render.pictures.canvas import Backdrop, Canvas, Field, backdrop
+from bot.render.pictures.canvas import Backdrop, Canvas, Field, backdrop, lay
 from bot.render.pictures.lettering import SAMPLING
 from bot.render.pictures.panels import (
     MARGIN,
@@ -273,11 +273,10 @@ def wooden_board(board: Board, skunk_lines: tuple[int, ...], colours: tuple[Colo
     # More tracks have more edges, which leaves less of the file's size for the rest.
     fine, coarse = board.sides == 2, board.sides == 4
     picture = wood(x, y, is_fine=fine)
-    strips = _strips(across) if fine else np.zeros_like(across)
-    lane = np.array(_TRACK, np.float32) * (1 + 0.05 * strips)[..., None]
-    lane = _stain(board, lane, across, colours)
+    lane = np.array(_TRACK, np.float32) * (1 + 0.05 * _strips(across) * fine)[..., None]
+    _stain(board, lane, across, colours)
     covered = np.clip(0.5 - track, 0, 1)[..., None]
-    picture = picture * (1 - covered) + lane * covered
+    lay(lane, picture, covered)
 
     picture *= edged(body)
     picture *= 1 - 0.55 * slope(track, 3 if coarse else 5)
@@ -338,19 +337,17 @@ def _track(board: Board, x: Field, y: Field) -> tuple[Field, Field]:
     return distance, offset
 
 
-def _stain(board: Board, lane: Field, across: Field, colours: tuple[Colour, ...]) -> Field:
-    """The wood of the track, stained in the colour of each side, with a dark line between two."""
+def _stain(board: Board, lane: Field, across: Field, colours: tuple[Colour, ...]) -> None:
+    """Stain the wood of the track in the colour of each side, with a dark line between two."""
     number = across / board.spacing + board.sides / 2
-    index = np.clip(np.floor(number), 0, board.sides - 1).astype(np.intp)
-    stains = np.array([_stain_of(colour) for colour in colours], np.float32)[index]
-    inside = ((number > 0) & (number < board.sides))[..., None]
-    stained = np.where(inside, lane * 0.8 + stains * 0.2, lane)
+    for side, colour in enumerate(colours):
+        here = (number >= side) & (number < side + 1)
+        lane[here] = lane[here] * 0.8 + np.array(_stain_of(colour), np.float32) * 0.2
     from_line = np.abs(number - np.round(number)) * board.spacing
     # Three tracks have so many edges that smooth ones exceed the file's size.
     drawn = from_line < 0.9 if board.sides > 2 else np.clip(1.6 - from_line, 0, 1)
     dark = drawn * ((number > -0.5) & (number < board.sides + 0.5))
-    lined: Field = stained * (1 - 0.4 * dark)[..., None]
-    return lined
+    lane *= (1 - 0.4 * dark)[..., None]
 
 
 def _stain_of(colour: Colour) -> Rgb:

@@ -83,6 +83,16 @@ class Canvas:
         return file.getvalue()
 
 
+def lay(upper: Field, lower: Field, covered: Field) -> None:
+    """Lay `upper` over `lower`, by the share (0 to 1) of each pixel that it covers; `upper` is used up.
+
+    A picture of such numbers takes 6 MB, so none is made for the result.
+    """
+    upper *= covered
+    lower *= 1 - covered
+    lower += upper
+
+
 def backdrop(
     colours: Image.Image, *, own: int, others: Iterable[Sequence[int]], opacity: Field, edge: Sequence[int]
 ) -> Backdrop:

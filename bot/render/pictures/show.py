@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from bot.model.colours import Colour
-from bot.render.pictures.canvas import Backdrop, Canvas, backdrop
+from bot.render.pictures.canvas import Backdrop, Canvas, backdrop, lay
 from bot.render.pictures.cards import PROPORTION, card_colours, card_face, plain_card
 from bot.render.pictures.panels import starter_face
 from bot.render.pictures.sprites import (
@@ -204,7 +204,7 @@ def empty_show(place: Layout) -> Backdrop:
     felt = rounded_box(x, y, (_RIM, _RIM, WIDTH - _RIM, place.height - _RIM), 20)
     covered = np.clip(0.5 - felt, 0, 1)[..., None]
     picture = np.array(_WOOD, np.float32) * (1 + 0.5 * slope(edge, 6))
-    picture = picture * (1 - covered) + np.array(_FELT, np.float32) * (1 - 0.6 * slope(felt, 6)) * covered
+    lay(np.array(_FELT, np.float32) * (1 - 0.6 * slope(felt, 6)), picture, covered)
     image = Image.fromarray(np.clip(picture, 0, 255).astype(np.uint8), "RGB")
     draw = ImageDraw.Draw(image)
     for row in range(place.rows):

@@ -12,8 +12,6 @@ from bot.render.text.names import Names
 from bot.render.text.voice import Voice
 from engine import MOST_USUAL_SEATS, CutForDeal, PublicEvent, Stage, TableView
 
-_CUTS_TOLD = 8
-"""Limit of listed cuts; ties can make many."""
 _NEWS = frozenset({Stage.DEALING, Stage.DISCARDING})
 """Stages in which the cut for the deal is still news."""
 
@@ -36,7 +34,7 @@ def cutting_lines(
 def dealer_lines(
     table: TableView, events: Sequence[PublicEvent], names: Names, voice: Voice
 ) -> Iterator[str]:
-    """Lines until all have discarded: the last cuts, at five and six only the lowest, and the dealer."""
+    """Lines until all have discarded: the cuts after the last tie, at five and six the lowest; the dealer."""
     cuts = [event for event in events if isinstance(event, CutForDeal)]
     if not cuts or table.stage not in _NEWS:
         return
@@ -51,7 +49,7 @@ def dealer_lines(
     else:
         yield voice.gettext(
             "{cuts}: {player} cut the lowest card and deals first",
-            cuts=_listed(cuts[-_CUTS_TOLD:], names, voice),
+            cuts=_listed(_by_pack(table, events)[-2], names, voice),
             player=names[dealer],
         )
     yield from _by_clock(events, names, voice)

@@ -36,6 +36,7 @@ from bot.render.text.refusals import refusal
 from bot.render.text.voice import Voice
 from engine import TWO_HANDED, EngineError, Seat
 from engine.computer import Level
+from tests.any_character import ANY_CHARACTER
 from tests.bot.registered import full_voice
 from tests.bot.render.games import (
     ADA,
@@ -79,7 +80,7 @@ def test_a_bad_name_or_text_is_harmless_and_short_in_every_unit(text: str) -> No
 
 
 @pytest.mark.deep
-@given(st.text(max_size=200))
+@given(st.text(ANY_CHARACTER, max_size=200))
 @settings(max_examples=300)
 def test_any_name_or_text_is_harmless_and_short_in_every_unit(text: str) -> None:
     _is_a_harmless_name(text)
