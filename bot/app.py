@@ -101,7 +101,10 @@ _ABANDONED_AFTER = 5.0
 """Delay (s) before a game in a DM that a crash left between opening and beginning is begun."""
 
 _BETWEEN_ORDERS = 5.0
-"""Pause (s) between two looks at the owner's orders."""
+"""Pause (s) between two looks at orders to delete somebody's data."""
+
+_BETWEEN_DELETIONS = 60.0
+"""Pause (s) between two looks whether the database lacks deletions, as an older copy does."""
 
 _RAPID = 1 / 12
 """Moves closer together than this part of the delay before a mention are rapid play."""
@@ -385,11 +388,14 @@ class Bot:
             await self._sharing.leases.join(self._sharing.own.count)
             self.owned.start()
         await self._agreement.start()
+        people = self.core.database.standings.people
+        await people.keep_deletions()
         await self._clock.start()
         self._idle_tables.start()
         self._left_servers.start()
         self._standings.start()
         self._tasks.repeat(("ordered",), _BETWEEN_ORDERS, self._obey)
+        self._tasks.repeat(("deletions",), _BETWEEN_DELETIONS, people.keep_deletions)
         for feature in self.client.registry.features:
             if feature.start is not None:
                 await feature.start()

@@ -35,6 +35,9 @@ _KEPT = 600.0
 """Time (s) for which a table is remembered after its end: a replica lacks seconds."""
 
 
+_ANOTHER = "the database is another, or a copy: %d open tables are drawn again"
+
+
 class Agreement:
     """Compares the open tables of this process with the database."""
 
@@ -63,11 +66,12 @@ class Agreement:
         """Note the open tables, and begin to compare."""
         is_another = await self._store.is_another()
         self._identity = await self._store.identity()
-        for record in await self._store.open_tables():
+        tables = await self._store.open_tables()
+        for record in tables:
             if not self._is_elsewhere(record):
                 self._known[record.game] = record
         if is_another:
-            await self._redraw()
+            log.warning(_ANOTHER, len(tables))
         self._tasks.repeat(("agreement",), _BETWEEN, self.compare)
 
     def on_change(self, record: TableRecord) -> None:
@@ -102,7 +106,7 @@ class Agreement:
     async def _redraw(self) -> None:
         """Draw every open table again: the records of its messages may be older than they are."""
         tables = [each for each in await self._store.open_tables() if not self._is_elsewhere(each)]
-        log.warning("the database is another, or a copy: %d open tables are drawn again", len(tables))
+        log.warning(_ANOTHER, len(tables))
         for record in tables:
             await self._sessions.reload(record.game)
             self._queue.redraw(record.game)

@@ -100,6 +100,7 @@ KEPT = {
     "votes": "votes, and cards tapped for the crib",
     "choices": "votes, and cards tapped for the crib",
     "people": "your settings: language",
+    "deletions": "that you had your data deleted, and when",
     "declined": "whose challenges to a table you declined",
     "hidden": "hiding from leaderboards",
     "servers": "a server's settings",
