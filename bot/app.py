@@ -292,6 +292,7 @@ class Bot:
         self._agreement = Agreement(
             self._store, sessions, core.sync.queue, tasks, is_elsewhere=presence.is_elsewhere
         )
+        core.database.when_another(self._compare)
         for job in (self._agreement, core.sync.queue, self._clock, computers, next_deal):
             sessions.subscribe(job.on_change)
         sessions.subscribe_to_loads(self._agreement.on_change)
@@ -299,6 +300,12 @@ class Bot:
         for feature in self.client.registry.features:
             if feature.game_ended is not None:
                 sessions.subscribe_to_ends(feature.game_ended)
+
+    def _compare(self) -> None:
+        """Compare at once: another database has come in the place of this one."""
+        people = self.core.database.standings.people
+        self._tasks.wake(("another database",), self._agreement.compare)
+        self._tasks.wake(("deletions", "at once"), people.keep_deletions)
 
     def _greet(self) -> None:
         """Answer direct messages, from raw events: discord.py would build an unused object for each."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -67,6 +67,8 @@ class Opened:
     """Registers a callback for the first page that seems broken, and for a lost file."""
     refuse_if_unusable: Callable[[], None]
     """Raises, once closed, `DatabaseLost` for a lost file, and what a second look at a broken page says."""
+    when_another: Callable[[Callable[[], object]], None] = lambda _: None
+    """Registers a callback for another database that has come in its place, as after a failover."""
     share: Callable[[], Shared] | None = None
     """Opens the parts that processes share; `None` for a file, which has one process."""
     measured: Measure = _unmeasured
@@ -127,7 +129,8 @@ async def open_database(
         )
 
     # The server checks its own pages.
-    return await _opened(server, clock, lambda _: None, lambda: None, share, key=key, deletions=deletions)
+    opened = await _opened(server, clock, lambda _: None, lambda: None, share, key=key, deletions=deletions)
+    return replace(opened, when_another=server.when_another)
 
 
 async def _opened(
