@@ -172,6 +172,7 @@ async def test_a_standby_that_lacks_the_last_moves_is_promoted_and_the_table_say
         await table.until(lambda: len(table.deals) == 1)
         await table.until(lambda: any("deletion of data of 1 people" in each for each in bot.log))
         await table.play(lambda: len(table.deals) == 2)
+        await has(standby, DATABASE, "SELECT count(*) = 0 FROM seats WHERE name = 'Cleo'")
         await other.until(lambda: other.is_over)
         await has(standby, DATABASE, "SELECT count(*) = 0 FROM games WHERE told < version")
         assert await bot.stop() == 0

@@ -15,6 +15,7 @@ from bot.model.database_address import DatabaseAddress
 from bot.store import deletions
 from bot.store.declined import key_from
 from bot.store.moving import move
+from bot.store.opening import open_database
 from bot.store.people import SqlPeople
 from tests.bot.clock import Clock
 from tests.bot.standings.games import ADA, BEN, CLEO, NOON, Club, lived
@@ -192,6 +193,14 @@ async def test_another_file_is_left_as_it_is_and_that_is_said_once(
     shutil.rmtree(host.file) if is_folder else host.file.unlink()
     await people.keep_deletions()
     assert host.file.is_file()
+
+
+async def test_the_file_is_beside_a_database_that_is_a_file(tmp_path: Path) -> None:
+    opened = await open_database(tmp_path / "games.sqlite3")
+    await opened.standings.people.forget(ADA.user or 0)
+    await opened.standings.people.keep_deletions()
+    await opened.store.close()
+    assert len(deletions.read(tmp_path / "games.sqlite3-deletions")) == 1
 
 
 async def test_a_database_without_such_a_file_keeps_nothing_outside(host: Host) -> None:
