@@ -258,6 +258,7 @@ async def run_alone(settings: Settings, *, copies: bool) -> str:
                 behind=settings.write_behind,
                 copies=copies,
                 key=key_from(settings.discord_token.get_secret_value()),
+                deletions=settings.deletions,
             )
         )
         try:

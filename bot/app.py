@@ -102,7 +102,10 @@ _ABANDONED_AFTER = 5.0
 """Delay (s) before a game in a DM that a crash left between opening and beginning is begun."""
 
 _BETWEEN_ORDERS = 5.0
-"""Pause (s) between two looks at the owner's orders."""
+"""Pause (s) between two looks at orders to delete somebody's data."""
+
+_BETWEEN_DELETIONS = 60.0
+"""Pause (s) between two looks whether the database lacks deletions, as an older copy does."""
 
 _RAPID = 1 / 12
 """Moves closer together than this part of the delay before a mention are rapid play."""
@@ -290,6 +293,7 @@ class Bot:
         self._agreement = Agreement(
             self._store, sessions, core.sync.queue, tasks, is_elsewhere=presence.is_elsewhere
         )
+        core.database.when_another(self._compare)
         for job in (self._agreement, core.sync.queue, self._clock, computers, next_deal):
             sessions.subscribe(job.on_change)
         sessions.subscribe_to_loads(self._agreement.on_change)
@@ -297,6 +301,12 @@ class Bot:
         for feature in self.client.registry.features:
             if feature.game_ended is not None:
                 sessions.subscribe_to_ends(feature.game_ended)
+
+    def _compare(self) -> None:
+        """Compare at once: another database has come in the place of this one."""
+        people = self.core.database.standings.people
+        self._tasks.wake(("another database",), self._agreement.compare)
+        self._tasks.wake(("deletions", "at once"), people.keep_deletions)
 
     def _greet(self) -> None:
         """Answer direct messages, from raw events: discord.py would build an unused object for each."""
@@ -388,11 +398,14 @@ class Bot:
             await self._sharing.leases.join(self._sharing.own.count)
             self.owned.start()
         await self._agreement.start()
+        people = self.core.database.standings.people
+        await people.keep_deletions()
         await self._clock.start()
         self._idle_tables.start()
         self._left_servers.start()
         self._standings.start()
         self._tasks.repeat(("ordered",), _BETWEEN_ORDERS, self._obey)
+        self._tasks.repeat(("deletions",), _BETWEEN_DELETIONS, people.keep_deletions)
         for feature in self.client.registry.features:
             if feature.start is not None:
                 await feature.start()

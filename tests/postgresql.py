@@ -125,11 +125,18 @@ class Server:
         return f"{name}_{self._worker}"
 
     @classmethod
-    def make(cls, worker: str = "", *, is_safe: bool = False, port: int | None = None) -> Server:
+    def make(
+        cls,
+        worker: str = "",
+        *,
+        is_safe: bool = False,
+        port: int | None = None,
+        primary: Server | None = None,
+    ) -> Server:
         """Make one in a new folder, and start it.
 
         `is_safe` is one that keeps what it has on the disk, as those for earnest do. With a `port` it listens
-        there on this machine.
+        there on this machine. With a `primary` it is a standby of that server, which listens on a socket.
         """
         folder = Path(tempfile.mkdtemp(prefix="postgresql-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")))
         (folder / "held").touch()
@@ -143,8 +150,12 @@ class Server:
             for each in (folder, password):
                 os.chown(each, user.pw_uid, user.pw_gid)
         server = cls(folder, hold, worker, is_safe=is_safe, port=port)
-        access = ("--auth-local=trust", "--auth-host=scram-sha-256", f"--pwfile={password}")
-        server._run("initdb", "-U", "bot", *access, "--no-sync", "--encoding=UTF8", "--locale=C")
+        if primary is None:
+            access = ("--auth-local=trust", "--auth-host=scram-sha-256", f"--pwfile={password}")
+            server._run("initdb", "-U", "bot", *access, "--no-sync", "--encoding=UTF8", "--locale=C")
+        else:
+            where = ("-h", str(primary.folder), "-U", "bot")
+            server._run("pg_basebackup", *where, "--write-recovery-conf", "--checkpoint=fast", "--no-sync")
         server.start()
         return server
 
@@ -167,6 +178,10 @@ class Server:
     def end(self, mode: str = "immediate") -> None:
         """End it: `immediate` as if its machine were switched off, `fast` in good order."""
         self._run("pg_ctl", "stop", "-w", "-m", mode)
+
+    def promote(self) -> None:
+        """Let a standby take writes, and wait until it does."""
+        self._run("pg_ctl", "promote", "-w")
 
     def leave(self) -> None:
         """Be done with it: when everybody is, it ends and leaves nothing behind."""

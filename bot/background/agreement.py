@@ -1,13 +1,14 @@
 """Keeps memory in agreement with the database, which may be exchanged for an older copy while the bot runs.
 
 That happens in a failover to a replica that lacks the last seconds, and when a backup is restored. Every few
-seconds the versions of all open tables are compared with those in memory. A log that is ahead (a commit whose
-outcome was unknown) is loaded. A log that is behind has lost moves: what memory holds of them is dropped, and
-the table is drawn again and says so.
+seconds, and at once when a connection to another database joins the pool, the versions of all open tables are
+compared with those in memory. A log that is ahead (a commit whose outcome was unknown) is loaded. A log that
+is behind has lost moves: what memory holds of them is dropped, and the table is drawn again and says so.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
 from collections.abc import Callable, Mapping
@@ -35,6 +36,9 @@ _KEPT = 600.0
 """Time (s) for which a table is remembered after its end: a replica lacks seconds."""
 
 
+_ANOTHER = "the database is another, or a copy: %d open tables are drawn again"
+
+
 class Agreement:
     """Compares the open tables of this process with the database."""
 
@@ -56,6 +60,7 @@ class Agreement:
         self._known: TLRUCache[str, TableRecord] = TLRUCache(_KNOWN, _until, loop_time)
         """By game: its record as it was last published."""
         self._identity = ""
+        self._comparing = asyncio.Lock()
         self.lost = 0
         """Number of tables that have gone back so far."""
 
@@ -63,11 +68,12 @@ class Agreement:
         """Note the open tables, and begin to compare."""
         is_another = await self._store.is_another()
         self._identity = await self._store.identity()
-        for record in await self._store.open_tables():
+        tables = await self._store.open_tables()
+        for record in tables:
             if not self._is_elsewhere(record):
                 self._known[record.game] = record
         if is_another:
-            await self._redraw()
+            log.warning(_ANOTHER, len(tables))
         self._tasks.repeat(("agreement",), _BETWEEN, self.compare)
 
     def on_change(self, record: TableRecord) -> None:
@@ -86,23 +92,24 @@ class Agreement:
 
     async def compare(self) -> None:
         """Bring what differs into agreement, as far as the store is available."""
-        self._known.expire()
-        self._queue.forget_ended()
-        before = dict(self._known)
-        try:
-            identity = await self._store.identity()
-            versions = await self._store.versions()
-            await self._agree(before, versions)
-            if identity != self._identity:
-                self._identity = identity
-                await self._redraw()
-        except StoreUnavailable:
-            return
+        async with self._comparing:
+            self._known.expire()
+            self._queue.forget_ended()
+            before = dict(self._known)
+            try:
+                versions = await self._store.versions()
+                await self._agree(before, versions)
+                identity = await self._store.identity()
+                if identity != self._identity:
+                    self._identity = identity
+                    await self._redraw()
+            except StoreUnavailable:
+                return
 
     async def _redraw(self) -> None:
         """Draw every open table again: the records of its messages may be older than they are."""
         tables = [each for each in await self._store.open_tables() if not self._is_elsewhere(each)]
-        log.warning("the database is another, or a copy: %d open tables are drawn again", len(tables))
+        log.warning(_ANOTHER, len(tables))
         for record in tables:
             await self._sessions.reload(record.game)
             self._queue.redraw(record.game)

@@ -59,6 +59,9 @@ class Settings(BaseModel):
     Hosts set `DATABASE_URL` for databases of theirs; it counts where `DATABASE` is not set.
     """
 
+    deletions: Path | None = None
+    """File that notes deletions of people's data; None for one beside an SQLite database, or for none."""
+
     shards: Shards | None = None
     """Range of shards of this process, and their total; None for all, as many as Discord recommends."""
 
@@ -171,6 +174,7 @@ _ADVICE = {
     "manual_url": "must be an address such as https://example.org/playing.md, or be left out.",
     "database_url": "must be the path of a file, or an address as postgresql://user:password@host/database.",
     "database": "must be the path of a file, or an address as postgresql://user:password@host/database.",
+    "deletions": "must be the path of a file, or be left out.",
     "shards": "must be written as 0-3/16: the first and the last of this process, and how many there are.",
     "log_level": "must be DEBUG, INFO, WARNING or ERROR.",
     "log_format": "must be plain or json.",

@@ -142,10 +142,10 @@ class OwnData:
             await answer.redraw(forgotten_drawing(answer.voice))
 
     async def forget_ordered(self) -> None:
-        """Delete the data of those whom the owner has ordered to forget (`python -m bot forget`)."""
+        """Delete the data of those whom the owner orders to forget, or whom an older copy brought back."""
         for user in await self._people.ordered():
             await self._forget(user)
-            log.info("somebody's data was deleted by the owner's order")
+            log.info("somebody's data was deleted, as was ordered")
 
     async def _forget(self, user: int) -> None:
         left: set[str] = set()
@@ -162,6 +162,7 @@ class OwnData:
         for game in left:
             self.sync.queue.schedule(game)
         await forget_to_the_end(self._people, self._sessions.forget)
+        await self._people.keep_deletions()
 
     async def _take_leave(self, game: str, user: int) -> None:
         """Leave the lobby, or resign the game; the deletion calls off a game that cannot be left."""

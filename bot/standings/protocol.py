@@ -180,6 +180,12 @@ class PeopleData(Protocol):
     async def ordered(self) -> tuple[int, ...]:
         """The people whose data the running bot is to delete."""
 
+    async def keep_deletions(self) -> None:
+        """Bring the noted deletions in the database and in its file (`bot.store.deletions`) into agreement.
+
+        Orders those again that the database, an older copy, does not know of.
+        """
+
     async def is_leaving(self, user: int) -> bool:
         """True while the deletion of the person's data is ordered, or not complete."""
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 TABLES = (
     *("games", "seats", "events", "posts", "votes", "choices", "decks", "words", "salts"),
-    *("people", "declined", "hidden", "servers", "left_servers", "commands"),
+    *("people", "declined", "hidden", "deletions", "servers", "left_servers", "commands"),
     *("finished", "projection", "results", "result_seats"),
     *("careers", "computer_records", "tallies", "rating_changes", "ratings", "wall"),
     *("leaving", "scrubbing", "daily_secret", "daily_hands", "daily_answers", "daily_here", "daily_posts"),

@@ -66,7 +66,7 @@ async def declined_by(connection: Connection, user: int, *, key: bytes) -> Decli
             count(*) FILTER (WHERE refusals > 0 AND until IS NOT NULL) AS not_now
         FROM declined WHERE "user" = $1
         """,
-        *(user, _EVERYBODY, _MARK, _mark(key)),
+        *(user, _EVERYBODY, _MARK, mark_of(key)),
     )
     return Declined(everybody=bool(row["everybody"]), people=row["people"], not_now=row["not_now"])
 
@@ -152,8 +152,9 @@ def _digest(user: int, challenger: int | None, key: bytes) -> bytes:
 
 
 def _keyed(digest: bytes, key: bytes) -> bytes:
-    return _mark(key) + hashlib.blake2b(digest, key=key, digest_size=16).digest()
+    return mark_of(key) + hashlib.blake2b(digest, key=key, digest_size=16).digest()
 
 
-def _mark(key: bytes) -> bytes:
+def mark_of(key: bytes) -> bytes:
+    """Tells a key from others, and does not reveal it."""
     return hashlib.blake2b(key=key, digest_size=_MARK).digest()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +19,7 @@ from bot.model.errors import DatabaseUnusable, LibraryLacking
 from bot.standings.protocol import Standings
 from bot.store.connection import Database
 from bot.store.declined import add_key
+from bot.store.deletions import beside
 from bot.store.drivers import sqlite
 from bot.store.people import SqlPeople
 from bot.store.projection import SqlProjection
@@ -66,6 +67,8 @@ class Opened:
     """Registers a callback for the first page that seems broken, and for a lost file."""
     refuse_if_unusable: Callable[[], None]
     """Raises, once closed, `DatabaseLost` for a lost file, and what a second look at a broken page says."""
+    when_another: Callable[[Callable[[], object]], None] = lambda _: None
+    """Registers a callback for another database that has come in its place, as after a failover."""
     share: Callable[[], Shared] | None = None
     """Opens the parts that processes share; `None` for a file, which has one process."""
     measured: Measure = _unmeasured
@@ -90,18 +93,28 @@ async def open_database(
     behind: float = 0.0,
     copies: bool = True,
     key: bytes = b"",
+    deletions: Path | None = None,
 ) -> Opened:
     """Open the database, or create it, and migrate its schema.
 
     `clock` returns the time in seconds since 1970. `patience` is the time (s) to wait for another program's
     lock or a lost server, `behind` the time (s) before a write behind is flushed. If `copies`, a file of an
-    older schema is copied first. `key` is that of `bot.store.declined`. Raises `DatabaseTooNew`,
-    `DatabaseUnusable`, `DatabaseDamaged`, `UpgradeNotCopied` and `LibraryLacking`.
+    older schema is copied first. `key` is that of `bot.store.declined`. `deletions` is the file of
+    `bot.store.deletions`; by default it is beside the database, and none for PostgreSQL.
+
+    Raises `DatabaseTooNew`, `DatabaseUnusable`, `DatabaseDamaged`, `UpgradeNotCopied` and `LibraryLacking`.
     """
     waiting = {} if patience is None else {"patience": patience}
     if not isinstance(address, PostgresAddress):
         file = await sqlite.SqliteDatabase.open(address, **waiting, behind=behind, copies=copies)
-        return await _opened(file, clock, file.when_unusable, file.refuse_if_unusable, key=key)
+        return await _opened(
+            file,
+            clock,
+            file.when_unusable,
+            file.refuse_if_unusable,
+            key=key,
+            deletions=deletions or beside(address),
+        )
     require_asyncpg(address)
     from bot.store.drivers import postgresql  # noqa: PLC0415 -- see above
 
@@ -116,7 +129,8 @@ async def open_database(
         )
 
     # The server checks its own pages.
-    return await _opened(server, clock, lambda _: None, lambda: None, share, key=key)
+    opened = await _opened(server, clock, lambda _: None, lambda: None, share, key=key, deletions=deletions)
+    return replace(opened, when_another=server.when_another)
 
 
 async def _opened(
@@ -127,12 +141,13 @@ async def _opened(
     share: Callable[[], Shared] | None = None,
     *,
     key: bytes,
+    deletions: Path | None,
 ) -> Opened:
     if key:
         await database.write(partial(add_key, key=key))
     return Opened(
         store=SqlStore(database, clock, key=key),
-        standings=standings_in(database, clock, key=key),
+        standings=standings_in(database, clock, key=key, deletions=deletions),
         database=database,
         when_unusable=when_unusable,
         refuse_if_unusable=refuse_if_unusable,
@@ -141,13 +156,17 @@ async def _opened(
 
 
 def standings_in(
-    database: Database, clock: Callable[[], float] = time.time, *, key: bytes = b""
+    database: Database,
+    clock: Callable[[], float] = time.time,
+    *,
+    key: bytes = b"",
+    deletions: Path | None = None,
 ) -> Standings:
-    """The standings of an open database. `clock` and `key` are those of `open_database`."""
+    """The standings of an open database. `clock`, `key` and `deletions` are those of `open_database`."""
     return Standings(
         projection=SqlProjection(database),
         queries=SqlStandingsQueries(database, clock),
-        people=SqlPeople(database, clock, key=key),
+        people=SqlPeople(database, clock, key=key, deletions=deletions),
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import secrets
 import tempfile
 import time
@@ -25,6 +26,7 @@ from bot.store import (
     daily,
     decks,
     declined,
+    deletions,
     drills,
     exports,
     projection,
@@ -35,6 +37,9 @@ from bot.store import (
     tallied,
 )
 from bot.store.connection import Connection, Database, Row, person_key
+from bot.store.deletions import Deletion
+
+log = logging.getLogger(__name__)
 
 _AT_ONCE = 20
 """Games in a transaction of a deletion: about 10 ms, in which SQLite takes no other write."""
@@ -67,6 +72,8 @@ _STILL_THERE = """
 _ORDER = 'INSERT INTO leaving ("user", nobody, until) VALUES ($1, 0, 0)'
 """An order to delete a person's data is a row with no pseudonym yet."""
 
+_UNKEPT = "%s cannot keep who has had their data deleted, so a restored backup brings them back: %s"
+
 _ORDERED = 'SELECT DISTINCT "user" FROM leaving WHERE nobody = 0 ORDER BY "user"'
 
 _SERVERS = """
@@ -80,12 +87,24 @@ class SqlPeople:
     """See `PeopleData`. The database belongs to the `Store`, which closes it."""
 
     def __init__(
-        self, database: Database, clock: Callable[[], float] = time.time, *, key: bytes = b""
+        self,
+        database: Database,
+        clock: Callable[[], float] = time.time,
+        *,
+        key: bytes = b"",
+        deletions: Path | None = None,
     ) -> None:
-        """`clock` returns the time in seconds since 1970. `key` is that of `bot.store.declined`."""
+        """`clock` returns the time in seconds since 1970. `key` is that of `bot.store.declined`.
+
+        `deletions` is the file of `bot.store.deletions`, if there is a place for one.
+        """
         self._database = database
         self._clock = clock
         self._key = key
+        self._deletions = deletions
+        self._is_unkept = False
+        """True once the log says that the file of deletions cannot be kept, until it can."""
+        self._keeping = asyncio.Lock()
         self._scrubbing = asyncio.Lock()
 
     async def is_hidden(self, user: int) -> bool:
@@ -126,9 +145,11 @@ class SqlPeople:
     async def forget(self, user: int) -> tuple[str, ...]:
         """See `PeopleData.forget`."""
         await self._database.flush()
-        now = int(self._clock())
+        deletion = Deletion(int(self._clock()), deletions.digest_of(user, self._key))
         try:
-            return await self._database.write_unchecked(lambda connection: _forget(connection, user, now))
+            return await self._database.write_unchecked(
+                lambda connection: _forget(connection, user, deletion)
+            )
         finally:
             self._database.invalidate(person_key(user))
 
@@ -140,6 +161,53 @@ class SqlPeople:
         """See `PeopleData.ordered`."""
         rows = await self._database.read_one(lambda connection: connection.fetch(_ORDERED))
         return tuple(row["user"] for row in rows)
+
+    async def keep_deletions(self) -> None:
+        """See `PeopleData.keep_deletions`."""
+        async with self._keeping:
+            now = int(self._clock())
+            rows = await self._database.read_one(deletions.noted)
+            if self._deletions is not None:
+                try:
+                    await self._agree_with(self._deletions, rows, now)
+                except (OSError, deletions.NoDeletions) as error:
+                    if not self._is_unkept:
+                        log.error(_UNKEPT, self._deletions, getattr(error, "strerror", None) or error)  # noqa: TRY400 -- for the owner
+                    self._is_unkept = True
+                    return
+                self._is_unkept = False
+            if deletions.are_to_be_pruned(rows, now):
+                await self._database.write(lambda connection: deletions.prune(connection, now))
+
+    async def _agree_with(self, file: Path, rows: frozenset[Deletion], now: int) -> None:
+        """Bring the file and the rows into agreement. Raises `OSError` and `NoDeletions`."""
+        lines = await asyncio.to_thread(deletions.read, file)
+        kept = frozenset(each for each in lines | rows if deletions.is_kept(each, now))
+        if undone := kept - rows:
+            await self._order_again(undone)
+        if kept != lines:
+            await asyncio.to_thread(deletions.write, file, kept)
+
+    async def _order_again(self, undone: frozenset[Deletion]) -> None:
+        """Order the deletions that the database, an older copy, lacks."""
+        digests = frozenset(each.who for each in undone)
+        people = await self._database.read_slow(
+            lambda connection: deletions.people_among(connection, digests, self._key)
+        )
+
+        async def work(connection: Connection) -> frozenset[str]:
+            new = frozenset([each.who for each in undone if await deletions.note(connection, each)])
+            for digest in new & people.keys():
+                await connection.execute(_ORDER, people[digest])
+            return new
+
+        new = await self._database.write(work)
+        if back := len(new & people.keys()):
+            log.warning(
+                "the database is older than the deletion of data of %d people: it is made again", back
+            )
+        if unknown := sum(not deletions.is_of(each, self._key) for each in new):
+            log.error("%d deletions were noted under another token and cannot be made again", unknown)
 
     async def is_leaving(self, user: int) -> bool:
         """See `PeopleData.is_leaving`."""
@@ -200,6 +268,7 @@ async def _known(connection: Connection, user: int, key: bytes) -> dict[str, Any
         user,
     )
     refused = await declined.declined_by(connection, user, key=key)
+    earlier = await deletions.times_of(connection, deletions.digest_of(user, key))
     return {
         "user": str(user),
         "hidden_from_leaderboards": await _is_hidden(connection, user),
@@ -221,6 +290,7 @@ async def _known(connection: Connection, user: int, key: bytes) -> dict[str, Any
         "squares": await squares.known_of(connection, user),
         "reminders": await reminders.known_of(connection, user),
         "club_events": await clubs.known_of(connection, user),
+        "data_deleted_before_at": [exports.time_of(each) for each in earlier],
         "words_given_to_games_that_gather": await decks.words_given(connection, user),
     }
 
@@ -293,10 +363,11 @@ async def _open_games(connection: Connection, user: int) -> tuple[str, ...]:
     return tuple(row["id"] for row in found)
 
 
-async def _forget(connection: Connection, user: int, now: int) -> tuple[str, ...]:
+async def _forget(connection: Connection, user: int, deletion: Deletion) -> tuple[str, ...]:
     """The first step: cancel the person's open games, and delete everything that is not kept by game."""
     while await projection.apply_next(connection) is not None:
         pass  # a game that they have just lost still counts for its winner
+    await deletions.note(connection, deletion)
     await connection.execute('DELETE FROM leaving WHERE "user" = $1 AND nobody = 0', user)
     changed = []
     for game in await _open_games(connection, user):
@@ -305,7 +376,7 @@ async def _forget(connection: Connection, user: int, now: int) -> tuple[str, ...
             UPDATE games SET status = 'cancelled', told = version, updated_at = $2
             WHERE id = $1 AND status IN ('gathering', 'playing') RETURNING 1
             """,
-            *(game, now),
+            *(game, deletion.at),
         )
         if ended is not None:
             changed.append(game)

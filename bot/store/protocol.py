@@ -82,7 +82,11 @@ class Store(Protocol):
         """See `Database.identity`."""
 
     async def is_another(self) -> bool:
-        """True if the database is not as the last start has left it, but a copy. Call it once a start."""
+        """True if the database is not as the last start has left it, but a copy. Call it once a start.
+
+        The messages of a copy's open tables may have been edited since: all of them are unsynced then, and
+        `Post.drawn` is empty. Of several processes that start, one finds it, for all.
+        """
 
     async def versions(self) -> dict[str, int]:
         """By open table: the version of its log."""

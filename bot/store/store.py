@@ -150,20 +150,23 @@ class SqlStore:
     async def is_another(self) -> bool:
         """See `Store.is_another`."""
         found = await self._database.identity()
-        known = await self._database.read_one(
-            lambda connection: connection.fetchval("SELECT name FROM identity")
-        )
         left = await self._database.renew_identity()
-        await self._database.write(
-            lambda connection: connection.execute(
+
+        async def work(connection: Connection) -> bool:
+            known = await connection.fetchval("SELECT name FROM identity FOR NO KEY UPDATE")
+            await connection.execute(
                 """
                 INSERT INTO identity (one, name) VALUES (1, $1)
                 ON CONFLICT (one) DO UPDATE SET name = excluded.name
                 """,
                 left,
             )
-        )
-        return known is not None and known != found
+            is_another = known is not None and known != found
+            if is_another:
+                await tables.distrust_posts(connection)
+            return is_another
+
+        return await self._database.write(work)
 
     async def versions(self) -> dict[str, int]:
         """See `Store.versions`."""

@@ -22,6 +22,7 @@ from bot.model.votes import Question, Vote
 from bot.store import decks, records
 from bot.store.connection import Connection
 from bot.store.damage import reading, require
+from bot.store.protocol import SETTLED
 from engine import Cards, Seat, entries_of
 from engine.computer import Level
 from engine.secret_events import LoggedEvent
@@ -256,6 +257,25 @@ async def upsert_post(connection: Connection, post: Post) -> None:
     )
     if post.kind is PostKind.LOBBY:
         await decks.note_message(connection, post.game, post.message)
+
+
+async def distrust_posts(connection: Connection) -> None:
+    """Let the open tables be drawn again, but for messages that were settled in deals before the last."""
+    await connection.execute(
+        """
+        UPDATE posts SET drawn = ''
+        WHERE game IN (SELECT id FROM games WHERE status IN ('gathering', 'playing'))
+            AND (drawn != $1 OR deal = 0
+                OR deal = (SELECT max(deal) FROM posts AS other WHERE other.game = posts.game))
+        """,
+        SETTLED,
+    )
+    await connection.execute(
+        """
+        UPDATE games SET told = version - 1
+        WHERE status IN ('gathering', 'playing') AND told = version AND version > 0
+        """
+    )
 
 
 async def votes(connection: Connection, game: str, deal: int, about: Question) -> tuple[Vote, ...]:

@@ -26,7 +26,7 @@ from tests.end_to_end.tables import Table
 from tests.patience import PATIENCE
 from tests.postgresql import Server
 
-Processes = Callable[[str, str], BotProcess]
+Processes = Callable[..., BotProcess]
 SHARDS = 4
 HOME = 2
 """The server's shard; direct messages come through shard 0, which may be another process's."""
@@ -102,12 +102,12 @@ async def address(postgres_server: Server) -> PostgresAddress:
 
 @pytest.fixture
 def process(sandbox: Sandbox, address: PostgresAddress, tmp_path: Path) -> Processes:
-    """One of the processes, by its name and its shards."""
+    """One of the processes, by its name and its shards, and by its database if that is another."""
 
-    def named(name: str, shards: str) -> BotProcess:
+    def named(name: str, shards: str, other: PostgresAddress | None = None) -> BotProcess:
         folder = tmp_path / name
         folder.mkdir()
-        return BotProcess(sandbox, folder / "none.sqlite3", address=address, shards=shards)
+        return BotProcess(sandbox, folder / "none.sqlite3", address=other or address, shards=shards)
 
     return named
 
@@ -146,6 +146,29 @@ async def test_a_game_goes_on_though_its_owner_is_killed_and_the_other_process_r
     archive = await copied(address, tmp_path)
     assert archive.is_synced(table.game)
     assert_told_once_and_truly(table, archive)
+
+
+@pytest.mark.deep
+async def test_on_a_restored_copy_each_process_draws_the_tables_of_its_shards_again(
+    sandbox: Sandbox, address: PostgresAddress, process: Processes, postgres_server: Server
+) -> None:
+    """The process that starts first finds that it is a copy; the table is the other's."""
+    people = [sandbox.people["Ada"], sandbox.people["Ben"]]
+    async with process("first", "0-1/4"), process("second", "2-3/4"):
+        table = await Table.begin(sandbox.channels["cribbage"], people, length=61)
+        await table.play(lambda: "Starter" in table.newest.text)
+    backup = await postgres_server.create("backup", of=address)
+    async with process("third", "0-1/4"), process("fourth", "2-3/4"):
+        message = table.newest
+        before = message.text
+        await table.play(lambda: message.text != before)
+    async with process("fifth", "0-1/4", backup) as fifth, process("sixth", "2-3/4", backup) as sixth:
+        await table.until(lambda: message.text == before)
+        await table.play(lambda: len(table.deals) == 2)
+        [trouble] = fifth.troubles
+        assert "the database is another, or a copy: 1 open tables are drawn again" in trouble
+        fifth.log.clear()
+        assert not sixth.troubles
 
 
 @pytest.mark.deep

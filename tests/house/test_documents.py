@@ -12,6 +12,7 @@ import yaml
 
 from bot.background import guilds, left_servers
 from bot.model.version import VERSION
+from bot.store import deletions
 from bot.store.drivers.sqlite import schema, upgrade_copies
 from engine.coach import COST_UNIT, GRADE_LIMITS
 from sandbox import assumptions
@@ -100,6 +101,7 @@ KEPT = {
     "votes": "votes, and cards tapped for the crib",
     "choices": "votes, and cards tapped for the crib",
     "people": "your settings: language",
+    "deletions": "that you had your data deleted, and when",
     "declined": "whose challenges to a table you declined",
     "hidden": "hiding from leaderboards",
     "servers": "a server's settings",
@@ -154,6 +156,8 @@ def test_the_privacy_policy_tells_of_every_table_of_the_database() -> None:
 def test_the_privacy_policy_has_the_times_of_the_code() -> None:
     policy = text("docs/privacy.md")
 
+    assert deletions.KEPT == 90 * 86_400
+    assert "ninety days in the file, a week longer in the database" in policy
     assert upgrade_copies.KEPT == 14 * 86_400
     assert "it is removed after fourteen days, and as soon as anybody's data is deleted" in policy
     assert f"within {guilds.KEPT // 86_400} days" in policy

@@ -67,7 +67,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
             "seasons",
             "milestones",
         ),
-        ("tables", "left_servers"),
+        ("tables", "left_servers", "deletions"),
         ("wall", "history"),
         ("projection", "standings_queries"),
         ("people", "store"),

@@ -125,6 +125,8 @@ class Room:
         """The running bot's store."""
         self.archive = Archive(folder, self.database.raw)
         """Reads the bot's database."""
+        self.deletions = folder / "deletions"
+        """The file that a backup does not replace (`bot.store.deletions`)."""
         self.troubles: list[str] = []
         """The bot's log lines from WARNING on."""
         self.bot: Bot
@@ -149,7 +151,7 @@ class Room:
         self.store = SqlStore(database, DISCORD_TIME)
         opened = Opened(
             store=self.store,
-            standings=standings_in(database, DISCORD_TIME),
+            standings=standings_in(database, DISCORD_TIME, deletions=self.deletions),
             database=database,
             when_unusable=lambda _: None,
             refuse_if_unusable=lambda: None,

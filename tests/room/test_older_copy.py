@@ -7,8 +7,10 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 
+import pytest
+
 from bot.model.table_record import Status
-from tests.end_to_end.tables import Table, public
+from tests.end_to_end.tables import Table, public, reply_to
 from tests.room.room import Room
 
 LOST = "The last moves were lost with my database"
@@ -151,3 +153,32 @@ async def test_a_start_on_a_restored_backup_draws_the_open_tables_again(room: Ro
     assert [each for each in room.troubles if "open tables are drawn again" in each]
     room.troubles.clear()
     await table.play()
+
+
+@pytest.mark.parametrize("is_restarted", [False, True], ids=["failover", "restored backup"])
+async def test_who_was_deleted_meanwhile_is_deleted_again_and_leaves_the_table(
+    room: Room, *, is_restarted: bool
+) -> None:
+    table = await room.table("Ada", "Ben", length=61)
+    back, gone = await room.table("Cat", "Dov", length=61), table.people[1]
+    with copy_of(room) as put_back:
+        for person in (gone, back.people[0]):
+            question = await reply_to(person.command(table.channel, "crib-data delete"))
+            await person.press(question, "Delete my data")
+            await person.until(lambda question=question: "is deleted" in question.text)
+        if is_restarted:
+            await room.stop()
+        put_back()
+    assert room.archive.table(table.game).names == ("Ada", "Ben")
+    if is_restarted:
+        await room.start()
+    await asyncio.sleep(75)
+    assert room.archive.table(table.game).names == ("Ada", "")
+    assert room.archive.table(table.game).status is Status.OVER
+    assert "wins" in table.results[-1].text
+    [trouble] = [each for each in room.troubles if "deletion of data" in each]
+    assert "of 2 people" in trouble
+    room.troubles.clear()
+    again = await Table.begin(room.channel(), [table.people[0], gone], length=61)
+    await asyncio.sleep(75)
+    assert room.archive.table(again.game).names == ("Ada", "Ben"), "who came back stays"

@@ -24,7 +24,7 @@ from bot.model.votes import Question, Vote
 from bot.standings.forgetting import forget_to_the_end
 from bot.standings.leaderboards import Board, Span
 from bot.standings.ratings import Kind
-from bot.store import exports, left_servers
+from bot.store import deletions, exports, left_servers
 from bot.store.examination import damage_in
 from engine import Game, Seat
 from engine.fair import FairChance, ft2, salt_hash
@@ -257,6 +257,7 @@ async def test_the_export_of_a_stranger_is_empty(club: Club) -> None:
         "squares": [],
         "reminders": None,
         "club_events": [],
+        "data_deleted_before_at": [],
         "words_given_to_games_that_gather": {},
         "games": [],
     }
@@ -378,6 +379,8 @@ async def test_every_column_that_knows_people_is_one_that_is_emptied(club: Club)
         ("reminders", "user"), ("squares_shared", "user"),
         ("club_entrants", "user"), ("club_entrants", "name"), ("clubs", "name"), ("identity", "name"),
     }, "delete a new one in bot/store/people.py, export it there, and name it here"  # fmt: skip
+    named = {each for each in people if each[1] in {"user", "host"}} | {("games", "called")}
+    assert named - {("leaving", "user")} == set(deletions.NAMED), "somebody who is in no other is not found"
 
 
 async def test_scrubbing_is_due_until_it_was_done(impatient_club: Club) -> None:

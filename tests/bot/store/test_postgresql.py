@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
@@ -27,14 +28,15 @@ from bot.model.errors import (
     StoreUnavailable,
 )
 from bot.model.posts import Post, PostKind
-from bot.model.table_record import TableRecord
+from bot.model.table_record import Agreement, TableRecord
 from bot.store.connection import Connection
 from bot.store.drivers.postgresql import PostgresDatabase, only_bot_on, schema
 from bot.store.drivers.postgresql.database import connected, until_lost
+from bot.store.protocol import SETTLED
 from bot.store.store import SqlStore
 from tests import postgresql
 from tests.bot.store.opened import open_store
-from tests.bot.store.tables import EVERYTHING, table, turns
+from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
 from tests.patience import PATIENCE
 from tests.pgbouncer import pooled
 from tests.postgresql import Server
@@ -96,10 +98,26 @@ async def test_a_connection_that_was_lost_is_made_again(store: SqlStore) -> None
         await store.prefer(7, language="fr")
 
 
+DRAWN = (
+    (PostKind.TABLE, 1, SETTLED),
+    (PostKind.TABLE, 2, "as it was"),
+    (PostKind.SHOW, 2, SETTLED),
+)
+"""Messages of a game: their kinds, deals and what is drawn."""
+
+
 async def test_a_copy_is_told_from_the_database_of_the_last_start(
     store: SqlStore, postgres_server: Server
 ) -> None:
+    await store.open_table(table(occupants=(ANNA, BERT)))
+    version = (await store.begin("k3f9a", next(turns(1, Agreement())))).version
+    for kind, deal, drawn in DRAWN:
+        post = Post(game="k3f9a", kind=kind, deal=deal, channel=20, message=10 + deal, drawn=drawn)
+        await store.keep_post(post)
+    await store.mark_synced("k3f9a", version)
+    assert not await store.unsynced()
     assert [await store.is_another(), await store.is_another()] == [False, False]
+    assert not await store.unsynced()
     identity, address = await store.identity(), address_of(store)
     await end_connections(address)
     assert await store.identity() == identity
@@ -108,8 +126,66 @@ async def test_a_copy_is_told_from_the_database_of_the_last_start(
     restored = await open_store(copy)
     assert await restored.is_another()
     assert not await restored.is_another()
+    assert [record.game for record in await restored.unsynced()] == ["k3f9a"]
+    assert {post.drawn for post in await restored.posts("k3f9a") if post.deal == 1} == {SETTLED}
+    assert {post.drawn for post in await restored.posts("k3f9a") if post.deal == 2} == {""}
     assert await restored.identity() != identity
     await restored.close()
+
+
+async def test_a_connection_to_another_database_is_told_of_as_it_joins(
+    store: SqlStore, postgres_server: Server
+) -> None:
+    told: list[str] = []
+    await store.close()
+    address, copy = address_of(store), await postgres_server.create("copy", of=address_of(store))
+    database = await PostgresDatabase.open(address, PATIENCE)
+    database.when_another(lambda: told.append("another"))
+    identity = await database.identity()
+    await end_connections(address)
+    await database.read_one(number_of_games)
+    assert (await database.identity(), told) == (identity, [])
+
+    names = [urlsplit(each.url).path.strip("/") for each in (address, copy)]
+    await end_connections(address)
+    async with connected(postgres_server.address("postgres")) as connection:
+        for before, after in ((names[0], "aside"), (names[1], names[0])):
+            await connection.execute(f"ALTER DATABASE {before} RENAME TO {after}")
+    try:
+        await database.read_one(number_of_games)
+        assert told == ["another"]
+        assert await database.identity() != identity
+        await database.close()
+    finally:
+        async with connected(postgres_server.address("postgres")) as connection:
+            for before, after in ((names[0], names[1]), ("aside", names[0])):
+                await connection.execute(f"ALTER DATABASE {before} RENAME TO {after}")
+
+
+async def number_of_games(connection: Connection) -> int:
+    """A work of one statement."""
+    return int(await connection.fetchval("SELECT count(*) FROM games"))
+
+
+async def test_a_server_that_does_not_say_who_it_is_is_played_on(
+    store: SqlStore, postgres_server: Server
+) -> None:
+    await store.close()
+    copy = await postgres_server.create("copy", of=address_of(store))
+    async with connected(copy) as owner:
+        await owner.execute("DROP ROLE IF EXISTS guest")
+        await owner.execute("CREATE ROLE guest LOGIN")
+        await owner.execute("GRANT ALL ON ALL TABLES IN SCHEMA public TO guest")
+        await owner.execute("REVOKE EXECUTE ON FUNCTION pg_walfile_name(pg_lsn) FROM public")
+    try:
+        guest = await open_store(PostgresAddress(copy.url.replace("//bot@", "//guest@")))
+        assert [await guest.is_another(), await guest.is_another()] == [False, False]
+        assert await guest.identity() == ""
+        await guest.close()
+    finally:
+        async with connected(copy) as owner:
+            await owner.execute("DROP OWNED BY guest")
+            await owner.execute("DROP ROLE guest")
 
 
 async def test_a_transaction_whose_connection_is_lost_in_the_middle_is_run_again(

@@ -100,9 +100,19 @@ class _BehindError(Exception):
 
 
 _IDENTITY = """
-    SELECT concat_ws('/', system_identifier, timeline_id, pg_database.oid)
-    FROM pg_control_system(), pg_control_checkpoint(), pg_database WHERE datname = current_database()
+    SELECT concat_ws('/', system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8), pg_database.oid)
+    FROM pg_control_system(), pg_database WHERE datname = current_database()
 """
+"""The name of a file of the log begins with the timeline. `pg_control_checkpoint` has the one before until a
+standby that was promoted has made its first checkpoint, which may take minutes.
+"""
+
+_HIDES_IDENTITY = (
+    asyncpg.FeatureNotSupportedError,
+    asyncpg.InsufficientPrivilegeError,
+    asyncpg.UndefinedFunctionError,
+)
+"""What a server may say that is not quite PostgreSQL, or lets nobody ask."""
 
 
 class PostgresDatabase(BaseDatabase):
@@ -133,7 +143,9 @@ class PostgresDatabase(BaseDatabase):
         """Games whose queued works are being written."""
         self._member: int | None = None
         self._tokens = commits.Tokens()
-        self._identity = ""
+        self._identity: str | None = None
+        """Identity of the connection that has joined the pool last, once one has."""
+        self._when_another: Callable[[], object] = lambda: None
 
     def fence(self, member: int | None) -> None:
         """Fence writes by this process's number: they raise `LeaseLost` once it is struck off (`leases`).
@@ -253,12 +265,15 @@ class PostgresDatabase(BaseDatabase):
             await self.write(_nothing, game=each)
 
     async def identity(self) -> str:
-        """See `Database.identity`. What is cached belongs to the identity before."""
-        found = await self.read_one(lambda connection: connection.fetchval(_IDENTITY))
-        if found != self._identity:
-            self._identity = found
-            self.clear_cache()
-        return self._identity
+        """See `Database.identity`. Each connection is asked as it joins the pool."""
+        self.refuse_if_closed()
+        if self._identity is None:
+            await self.read_one(_nothing)
+        return self._identity or ""
+
+    def when_another(self, call: Callable[[], object]) -> None:
+        """Register a callback for a connection whose identity is another than that of the last one."""
+        self._when_another = call
 
     async def renew_identity(self) -> str:
         """See `Database.renew_identity`: the server chooses it."""
@@ -277,6 +292,10 @@ class PostgresDatabase(BaseDatabase):
         """Prepare a connection that joins the pool. Raises `FAILURES`."""
         await _prepare(connection, patience=self._patience)
         self._is_denied = False
+        before, self._identity = self._identity, await _identity_of(connection)
+        if before not in {None, self._identity}:
+            self.clear_cache()
+            self._when_another()
 
     async def _repeated(self, attempt: Callable[[], Awaitable[T]]) -> T:
         """Retry lost connections for `_patience`, and conflicts `_TRIES` times. Raises `StoreUnavailable`."""
@@ -515,6 +534,15 @@ async def _prepare(connection: Any, *, patience: float, writes: bool = True) -> 
     )
 
 
+async def _identity_of(connection: Any) -> str:
+    """See `Database.identity`; empty if the server does not tell. Raises `FAILURES`."""
+    try:
+        found: str = await connection.fetchval(_IDENTITY)
+    except _HIDES_IDENTITY:
+        return ""
+    return found
+
+
 async def _no_reset(_: Connection) -> None:
     """Skip asyncpg's reset query: no transaction leaves session state behind."""
 
@@ -530,7 +558,7 @@ async def _run(works: list[Work[None]], connection: Connection) -> None:
 
 
 async def _nothing(_: Connection) -> None:
-    """The work of a flush: only what is queued is committed."""
+    """The work of a flush, for what is queued alone, and of a read that only wants a connection."""
 
 
 _SCRUBBED = "DELETE FROM scrubbing WHERE NOT EXISTS (SELECT 1 FROM leaving)"
