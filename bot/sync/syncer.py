@@ -19,7 +19,7 @@ from bot.model.posts import PostKind
 from bot.model.table_record import OPEN, Status, TableRecord
 from bot.render.messages.moved import lost_drawing
 from bot.sync.bumping import Bumping
-from bot.sync.circuit_breaker import BETWEEN_REFUSALS, CircuitBreaker, Permit
+from bot.sync.circuit_breaker import REFILL, CircuitBreaker, Permit
 from bot.sync.open_tables import OpenTables
 from bot.sync.plan import newest_table
 from bot.sync.posts import Posts
@@ -212,15 +212,10 @@ class TableSyncer:
 
         A table that only tokens reach needs none: nothing is sent there unasked.
         """
-        if record.is_anywhere:
-            return Permit.GO
-        match permit := self._breaker.ask(record):
-            case Permit.WAIT:
-                raise RetryLater(RETRY_SOON)
-            case Permit.LATER:
-                raise RetryLater(BETWEEN_REFUSALS)
-            case _:
-                return permit
+        permit = Permit.GO if record.is_anywhere else self._breaker.ask(record)
+        if permit is Permit.LATER:
+            raise RetryLater(REFILL)
+        return permit
 
     async def _run(self, sync: TableSync, posts: Posts, state: TableState) -> None:
         """Run the sync, then start a game whose lobby is posted, or the task that rings overdue players."""
