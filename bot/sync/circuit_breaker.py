@@ -10,7 +10,7 @@ that the bot may write, and is then tried once more.
 One budget bounds all that may be refused: probes, and sends in a server where nothing was written yet (its
 permissions can be wrong for a quarantined bot, say) or where the permissions are unknown (an archived
 thread). An attempt takes a token, which it gives back unless it is refused; a minute brings a new one.
-Without a token an attempt waits in a queue. A press needs none: people are slow, and they wait for the answer.
+Without a token an attempt waits in a queue. A press needs none: people are slow, and wait for the answer.
 
 One attempt is one sync of one table: a sync stops at its first refused post. A refused edit says nothing of
 the channel, and the post in its place decides (`posts`).
