@@ -244,6 +244,7 @@ class TableSync:
         except TROUBLE as error:
             self._failed.add(key)
             self._note(item, error)
+            self._has_new_facts = True  # nothing more may be planned there
         if is_finished:
             self._done[key] = item
         else:
