@@ -16,7 +16,7 @@ import discord
 from bot.concurrency.keyed_locks import KeyedLocks
 from bot.interactions.answering import Answer
 from bot.model.errors import BotError, NotPosted
-from bot.model.posts import Place, PostKind
+from bot.model.posts import Post, PostKind
 from bot.model.table_record import Status, TableRecord
 from bot.model.venue import Venue
 from bot.render.drawing import Drawing
@@ -254,8 +254,10 @@ class HandPanel:
         newest = max((post.message for post in posts.all(PostKind.TABLE)), default=0)
         is_in_place = message.channel.id == record.channel and not is_private(pressed, record)
         if is_in_place and message.id > newest and posts.on(message.id) is None:
-            place = Place(PostKind.TABLE if shows else PostKind.RESULT, record.channel, shows)
-            self._sync.queue.find(place.holding(record.game, message.id, ""))
+            kind, channel = PostKind.TABLE if shows else PostKind.RESULT, record.channel
+            self._sync.queue.find(
+                Post(game=record.game, kind=kind, deal=shows, channel=channel, message=message.id)
+            )
 
     async def _lead_to_table(self, answer: Answer, record: TableRecord, posts: Posts) -> None:
         """Draw the way to the table, lobby or result on an old message, which no token has reached since.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 
 class PostKind(Enum):
@@ -30,6 +31,22 @@ class PostKind(Enum):
     __hash__ = object.__hash__
 
 
+class Slot(NamedTuple):
+    """A message's identity within its game, which has at most one message in each slot."""
+
+    kind: PostKind
+    deal: int = 0
+    seat: int = -1
+
+    def nonce(self, game: str, occasion: int) -> str:
+        """Idempotency key (nonce) of its sending, at most 25 characters.
+
+        Discord answers a repeated nonce with the first message, so a message posted just before a crash is
+        not posted again.
+        """
+        return f"{game}.{self.kind.value[:2]}.{self.deal}.{self.seat}.{occasion}"[:25]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
     """A message that is posted in Discord."""
@@ -45,37 +62,7 @@ class Post:
     drawn: str = field(default="", repr=False)
     """Digest of its last drawing, which avoids edits that change nothing."""
 
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A message's slot: its identity within the game, and its channel."""
-
-    kind: PostKind
-    channel: int
-    deal: int = 0
-    seat: int = -1
-
     @property
-    def key(self) -> tuple[PostKind, int, int]:
-        """Identity of the message within its game."""
-        return (self.kind, self.deal, self.seat)
-
-    def nonce(self, game: str, occasion: int) -> str:
-        """Idempotency key (nonce) of its sending, at most 25 characters.
-
-        Discord answers a repeated nonce with the first message, so a message posted just before a crash is
-        not posted again.
-        """
-        return f"{game}.{self.kind.value[:2]}.{self.deal}.{self.seat}.{occasion}"[:25]
-
-    def holding(self, game: str, message: int, drawn: str) -> Post:
-        """The post in this slot; `drawn` is the digest of its content."""
-        return Post(
-            game=game,
-            kind=self.kind,
-            deal=self.deal,
-            seat=self.seat,
-            channel=self.channel,
-            message=message,
-            drawn=drawn,
-        )
+    def slot(self) -> Slot:
+        """Its slot."""
+        return Slot(self.kind, self.deal, self.seat)

@@ -7,7 +7,6 @@ from bot.render.messages.last_deal import LastDeal
 from bot.render.messages.own_table import Begun
 from bot.render.text.voice import Voice
 from bot.sync.open_tables import OpenTables
-from bot.sync.renderer import Renderer
 from bot.sync.snapshots import snapshot_of
 from bot.sync.table_state import TableState
 from bot.sync.table_sync import Services
@@ -18,8 +17,8 @@ from engine import Seat
 class AnswerDrawings:
     """Draws with pictures unless Discord has refused one of the table's."""
 
-    def __init__(self, renderer: Renderer, services: Services, tables: OpenTables) -> None:
-        self._renderer = renderer
+    def __init__(self, services: Services, tables: OpenTables) -> None:
+        self._renderer = services.renderer
         self._services = services
         self._tables = tables
 

@@ -7,26 +7,18 @@ last are kept: if the end is lost with the database, they are drawn again.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from weakref import WeakValueDictionary
 
-import discord
 from cachetools import TTLCache
 
 from bot.concurrency.loop_time import loop_time
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import OPEN, Status, TableRecord
 from bot.render.messages.by_dm import at_the_table_drawing
-from bot.render.text.voice import Voices
-from bot.store import Store
-from bot.sync.ephemeral_hands import EphemeralHands
-from bot.sync.picture_ways import PictureWays
 from bot.sync.plan import table_url
 from bot.sync.posts import Posts
-from bot.sync.presses import Presses
 from bot.sync.table_state import TableState
-from bot.tables.presence import Presence
-from bot.tables.sessions import Sessions
+from bot.sync.table_sync import Services
 
 _ENDED = 200
 """Limit of games whose messages are kept after their end."""
@@ -38,29 +30,8 @@ _KEPT = 600.0
 class OpenTables:
     """States and messages, by game."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        store: Store,
-        *,
-        sessions: Sessions,
-        presence: Presence,
-        hands: EphemeralHands,
-        voices: Voices,
-        ways: PictureWays,
-        presses: Presses,
-        is_being_answered: Callable[[str], bool],
-    ) -> None:
-        """`is_being_answered` is true while a press in the game is answered: its posts are not read again."""
-        self._client = client
-        self._store = store
-        self._sessions = sessions
-        self._presence = presence
-        self._hands = hands
-        self._voices = voices
-        self._ways = ways
-        self._presses = presses
-        self._is_being_answered = is_being_answered
+    def __init__(self, services: Services) -> None:
+        self._services = services
         self._states: dict[str, TableState] = {}
         self._posts: WeakValueDictionary[str, Posts] = WeakValueDictionary()
         """The messages in use; a state holds those of its game."""
@@ -106,21 +77,21 @@ class OpenTables:
         posts = self._posts.get(game)
         if posts is not None and not await self._may_be_outdated(game):
             return posts
-        standing = await self._store.posts(game)
-        record = await self._sessions.record(game)
-        posts, is_elsewhere = self._posts.get(game), self._presence.is_elsewhere(record)
-        if posts is None or (is_elsewhere and not self._is_being_answered(game)):
+        standing = await self._services.store.posts(game)
+        record = await self._services.sessions.record(game)
+        posts, is_elsewhere = self._posts.get(game), self._services.presence.is_elsewhere(record)
+        if posts is None or (is_elsewhere and not self._services.answers[game]):
             state = self._states.get(game)
             posts = Posts(
                 game,
-                self._client,
-                self._store,
+                self._services.client,
+                self._services.store,
                 standing,
-                ways=self._ways,
+                ways=self._services.ways,
                 has_unacknowledged_sends=is_elsewhere
                 or (state is not None and state.has_unacknowledged_sends),
                 silent=record.is_in_dm,  # every message there follows a press of its one person
-                presses=self._presses if record.is_anywhere else None,
+                presses=self._services.presses if record.is_anywhere else None,
             )
             self._posts[game] = posts
             if not is_elsewhere:
@@ -131,7 +102,7 @@ class OpenTables:
 
     async def record(self, game: str) -> TableRecord:
         """The game's record. Raises `NoSuchGame` and `StoreUnavailable`."""
-        return await self._sessions.record(game)
+        return await self._services.sessions.record(game)
 
     async def url(self, record: TableRecord) -> str | None:
         """The URL of the table's message. Raises `NoSuchGame` and `StoreUnavailable`."""
@@ -140,9 +111,9 @@ class OpenTables:
 
     async def _may_be_outdated(self, game: str) -> bool:
         """True if another process owns the table, and may have drawn since the messages were read."""
-        if self._is_being_answered(game):
+        if self._services.answers[game]:
             return False
-        return self._presence.is_elsewhere(await self._sessions.record(game))
+        return self._services.presence.is_elsewhere(await self._services.sessions.record(game))
 
     async def _find_who_plays_at_the_table(self, record: TableRecord, standing: tuple[Post, ...]) -> None:
         """Restore after a restart which players play at the table, from the digests of their messages by DM.
@@ -154,6 +125,6 @@ class OpenTables:
             user = record.occupants[post.seat].user if 0 <= post.seat < len(record.occupants) else None
             if post.kind is not PostKind.HAND or user is None or record.status is not Status.PLAYING:
                 continue
-            language = (await self._store.preferences(user)).language or record.language
-            if post.drawn == at_the_table_drawing(record, self._voices.of(language)).digest:
-                self._hands.found_at_the_table(record.game, user)
+            language = (await self._services.store.preferences(user)).language or record.language
+            if post.drawn == at_the_table_drawing(record, self._services.voices.of(language)).digest:
+                self._services.open_hands.found_at_the_table(record.game, user)

@@ -19,9 +19,8 @@ from bot.sync.game_ends import GameEnds
 from bot.sync.illustrator import Illustrator
 from bot.sync.open_tables import OpenTables
 from bot.sync.picture_cache import PictureCache
-from bot.sync.picture_ways import PictureWays
 from bot.sync.presses import Presses
-from bot.sync.queue import Answers, SyncQueue
+from bot.sync.queue import SyncQueue
 from bot.sync.renderer import Renderer
 from bot.sync.syncer import TableSyncer
 from bot.sync.table_state import Pacing
@@ -76,71 +75,38 @@ class Sync:
         def schedule(game: str) -> None:
             queue.schedule(game)
 
-        answers = Answers()
         cache = PictureCache()
         illustrator = Illustrator(cache)
-        renderer = Renderer(store, voices, illustrator, GameEnds(cache, rated, store))
-        hands = EphemeralHands(schedule)
-        breaker = CircuitBreaker(knowledge, tasks, schedule)
-        presses = Presses()
-        dms = DirectMessages(client, store, tasks, schedule)
         services = Services(
+            client=client,
             store=store,
-            voices=voices,
-            renderer=renderer,
-            open_hands=hands,
-            dms=dms,
-            threads=Threads(client, sessions),
-            pacing=pacing,
-            presses=presses,
-            began=pacing.clock(),
-            has_pictures=pictures,
-        )
-        tables = OpenTables(
-            client,
-            store,
-            sessions=sessions,
-            presence=presence,
-            hands=hands,
-            voices=voices,
-            ways=PictureWays(),
-            presses=presses,
-            is_being_answered=lambda game: answers[game] > 0,
-        )
-        syncer = TableSyncer(
-            services,
-            tables,
-            breaker,
             sessions=sessions,
             lobbies=lobbies,
             presence=presence,
+            tasks=tasks,
+            voices=voices,
+            renderer=Renderer(store, voices, illustrator, GameEnds(cache, rated, store)),
+            open_hands=EphemeralHands(schedule),
+            presses=Presses(),
+            breaker=CircuitBreaker(knowledge, tasks, schedule),
+            dms=DirectMessages(client, store, tasks, schedule),
+            threads=Threads(client, sessions),
             bumping=Bumping(client, lull=pacing.lull, clock=pacing.clock),
-            tasks=tasks,
-            schedule=schedule,
-            merge=merge,
-            reply=reply,
-        )
-        queue = SyncQueue(
-            tables,
-            syncer,
-            hands=hands,
-            presses=presses,
-            breaker=breaker,
-            sessions=sessions,
-            presence=presence,
-            store=store,
-            tasks=tasks,
             pacing=pacing,
-            answers=answers,
+            schedule=schedule,
+            began=pacing.clock(),
+            has_pictures=pictures,
         )
+        tables = OpenTables(services)
+        queue = SyncQueue(services, tables, TableSyncer(services, tables, merge=merge, reply=reply))
         return cls(
             queue=queue,
             tables=tables,
-            hands=hands,
-            presses=presses,
-            breaker=breaker,
-            dms=dms,
-            drawings=AnswerDrawings(renderer, services, tables),
+            hands=services.open_hands,
+            presses=services.presses,
+            breaker=services.breaker,
+            dms=services.dms,
+            drawings=AnswerDrawings(services, tables),
             voices=voices,
             illustrator=illustrator if pictures else None,
             pictures=cache,

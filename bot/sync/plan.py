@@ -3,7 +3,7 @@
 A plan lists them in the order in which they are posted and edited. It holds every rule about messages: which
 there are, what they show, and which stay live, move to the end of their channel, ring, are settled or
 deleted. It is made again after each step, because a step adds facts: a message's id, a refusal, closed DMs.
-`reconcile` carries it out, and `renderer` draws the contents.
+`table_sync` carries it out, and `renderer` draws the contents.
 
 - A table in a server has one message a deal in its channel; the last is live, earlier ones are settled.
 - Each of its people has one message by DM a game, which shows their hand unless they play at the table.
@@ -17,14 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 from operator import attrgetter
 from typing import TypeAlias
 
 from discord.utils import snowflake_time
 
-from bot.model.posts import Post, PostKind
+from bot.model.posts import Post, PostKind, Slot
 from bot.model.preferences import Preferences
 from bot.model.table_record import OPEN, OwnThread, Pace, Status, TableRecord, away, is_deserted
 from bot.model.venue import Venue
@@ -79,24 +79,6 @@ class ByToken:
 
 
 Where: TypeAlias = InChannel | ByDm | ByToken
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """The slot of a message in its game: a game has at most one message in each."""
-
-    kind: PostKind
-    deal: int = 0
-    seat: int = -1
-
-    @property
-    def key(self) -> Key:
-        """The slot as the key of its post."""
-        return (self.kind, self.deal, self.seat)
-
-
-Key: TypeAlias = tuple[PostKind, int, int]
-"""A message's kind, deal and seat."""
 
 
 # Items of a plan
@@ -227,9 +209,9 @@ class Person:
 class Known:
     """The facts, apart from the game, from which a plan is made."""
 
-    posts: Mapping[Key, Post]
+    posts: Mapping[Slot, Post] = field(default_factory=dict)
     """The recorded messages."""
-    now: datetime
+    now: datetime = datetime(2015, 1, 1, tzinfo=UTC)
     people: tuple[Person, ...] = ()
     """By seat."""
     has_pictures: bool = True
@@ -267,7 +249,7 @@ class Known:
 
     def post(self, kind: PostKind, deal: int = 0, seat: int = -1) -> Post | None:
         """The message in that slot, if there is one."""
-        return self.posts.get((kind, deal, seat))
+        return self.posts.get(Slot(kind, deal, seat))
 
     def all(self, kind: PostKind) -> list[Post]:
         """All messages of that kind."""
@@ -305,13 +287,13 @@ def is_old(post: Post, now: datetime) -> bool:
     return now - snowflake_time(post.message) > _OLD
 
 
-def newest_table(posts: Mapping[Key, Post]) -> Post | None:
+def newest_table(posts: Mapping[Slot, Post]) -> Post | None:
     """The table's message of the latest deal, if there is one."""
     tables = [post for post in posts.values() if post.kind is PostKind.TABLE]
     return max(tables, key=attrgetter("deal"), default=None)
 
 
-def table_url(record: TableRecord, posts: Mapping[Key, Post]) -> str | None:
+def table_url(record: TableRecord, posts: Mapping[Slot, Post]) -> str | None:
     """The URL of the table's newest message."""
     post = newest_table(posts)
     return None if post is None else url_of(record, post)
@@ -414,7 +396,7 @@ def _on_one_message(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
         return
     for post in known.all(PostKind.TABLE):
         if post.deal < table.deal:
-            yield Deleted(Slot(post.kind, post.deal, post.seat), InChannel(post.channel))
+            yield Deleted(post.slot, InChannel(post.channel))
     if table.deal != snapshot.latest:
         slot = Slot(PostKind.TABLE, snapshot.latest)
         yield Becomes(slot, Slot(PostKind.TABLE, table.deal), InChannel(table.channel))
@@ -453,7 +435,7 @@ def _closed_table(snapshot: GameSnapshot, known: Known, deal: int, *, fate: Fate
 def _past_hand(snapshot: GameSnapshot, known: Known, deal: int, post: Post) -> Message:
     seat = Seat(post.seat)
     return Message(
-        slot=Slot(PostKind.HAND, post.deal, post.seat),
+        slot=post.slot,
         where=ByDm(snapshot.record.occupants[seat].user or 0),
         content=PastHand(seat=seat, deal=deal, language=known.people[seat].likes.language),
         fate=Fate.SETTLED,
@@ -467,7 +449,7 @@ def _called_off(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     """The table and the hands are settled as they were, and one message says that there is no result."""
     record, deal = snapshot.record, snapshot.latest
     for post in known.all(PostKind.NUDGE):
-        yield Deleted(Slot(post.kind, post.deal, post.seat), InChannel(post.channel))
+        yield Deleted(post.slot, InChannel(post.channel))
     hands = _unsettled_hands(known)
     if not record.is_anywhere or known.post(PostKind.RESULT) is None:
         yield from _past_deal(snapshot, known, deal, hands)
@@ -530,7 +512,7 @@ def _resting(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
             continue
         seat = Seat(post.seat)
         yield Message(
-            slot=Slot(post.kind, post.deal, post.seat),
+            slot=post.slot,
             where=ByDm(snapshot.record.occupants[seat].user or 0),
             content=Resting(seat=seat, language=known.people[seat].likes.language),
             fate=Fate.RESTING,
@@ -820,7 +802,7 @@ def _mentions(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     ]
     replaced = {Slot(PostKind.NUDGE, snapshot.latest, seat) for seat, _ in called}
     for post in known.all(PostKind.NUDGE):
-        slot = Slot(post.kind, post.deal, post.seat)
+        slot = post.slot
         if slot not in replaced and (due is not None or _is_heeded(snapshot, known, post)):
             yield Deleted(slot, InChannel(post.channel))
     url = table_url(record, known.posts)

@@ -10,18 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TypeAlias
 
-from bot.model.posts import Post, PostKind
+from bot.model.posts import Post, PostKind, Slot
 from bot.store import RESTING, SETTLED, Store
 from bot.sync.live_message import LiveMessage, Shown
 
 _DRAFT = "draft"
 """Prefix of a stored `Post.drawn` with a draft: then come the draft's deal and the digest without it, if
 known."""
-
-_Key: TypeAlias = tuple[PostKind, int, int]
-"""A message's kind, deal and seat."""
 
 
 class PostBook:
@@ -31,10 +27,10 @@ class PostBook:
         """`is_interrupted` is true if the last sync was interrupted."""
         self._game = game
         self._store = store
-        self._posts = {_key(post): post for post in posts}
-        self._unwritten: set[_Key] = set()
+        self._posts = {post.slot: post for post in posts}
+        self._unwritten: set[Slot] = set()
         """Messages with a digest that is not stored yet."""
-        self._unkept: set[_Key] = set()
+        self._unkept: set[Slot] = set()
         """Messages that `keep` failed to store."""
         if is_interrupted:
             self._distrust()
@@ -43,11 +39,11 @@ class PostBook:
         return iter(self._posts.values())
 
     @property
-    def standing(self) -> Mapping[_Key, Post]:
+    def standing(self) -> Mapping[Slot, Post]:
         """The messages by kind, deal and seat: a live view."""
         return MappingProxyType(self._posts)
 
-    def get(self, key: _Key) -> Post | None:
+    def get(self, key: Slot) -> Post | None:
         """The message of that kind, deal and seat, if there is one."""
         return self._posts.get(key)
 
@@ -65,16 +61,16 @@ class PostBook:
 
     def note(self, post: Post) -> Post:
         """Record a drawing in memory; `note_synced` stores it."""
-        self._posts[_key(post)] = post
-        self._unwritten.add(_key(post))
+        self._posts[post.slot] = post
+        self._unwritten.add(post.slot)
         return post
 
     async def keep(self, post: Post) -> Post:
         """Store the message at once. Raises `StoreUnavailable`."""
-        self._posts[_key(post)] = post
-        self._unkept.add(_key(post))
+        self._posts[post.slot] = post
+        self._unkept.add(post.slot)
         await self._store.keep_post(post)
-        self._unkept.discard(_key(post))
+        self._unkept.discard(post.slot)
         return post
 
     async def keep_again(self) -> None:
@@ -94,8 +90,8 @@ class PostBook:
 
     async def drop(self, post: Post) -> None:
         """Delete the message's record. Raises `StoreUnavailable`."""
-        self._posts.pop(_key(post), None)
-        self._unkept.discard(_key(post))
+        self._posts.pop(post.slot, None)
+        self._unkept.discard(post.slot)
         await self._store.drop_post(post.game, post.kind, post.deal, post.seat)
 
     async def note_synced(self, version: int) -> None:
@@ -145,7 +141,3 @@ def _parts(drawn: str) -> tuple[int | None, str]:
     if mark != _DRAFT or not (deal.isascii() and deal.isdigit()):  # a damaged value matches no digest
         return None, drawn
     return int(deal), digest
-
-
-def _key(post: Post) -> _Key:
-    return (post.kind, post.deal, post.seat)

@@ -18,7 +18,7 @@ import discord
 
 from bot.concurrency.loop_time import loop_time
 from bot.model.hints import Drawn
-from bot.model.posts import Place, Post, PostKind
+from bot.model.posts import Post, PostKind, Slot
 from bot.render.drawing import Drawing
 from bot.store import RESTING, SETTLED, Store
 from bot.sync.discord_errors import NETWORK, Does, Request, done_after, tell_owner
@@ -63,11 +63,6 @@ class EditRefused(discord.DiscordException):
         self.seconds = seconds
 
 
-def place_of(post: Post) -> Place:
-    """The message's slot, to post its replacement."""
-    return Place(post.kind, post.channel, post.deal, post.seat)
-
-
 def _only(*users: int) -> discord.AllowedMentions:
     """Allowed mentions with which a message notifies these people alone."""
     return discord.AllowedMentions(users=[*map(discord.Object, users)], everyone=False, roles=False)
@@ -105,7 +100,7 @@ class Posts:
         self._live: dict[int, LiveMessage] = {}
         """By message id. A pressed message may belong to no game, or not be recorded yet."""
         self._has_unacknowledged_sends = has_unacknowledged_sends or bool(posts)
-        self._unacknowledged: set[tuple[PostKind, int, int]] = set()
+        self._unacknowledged: set[Slot] = set()
         """Slots of sends with an unknown outcome."""
         self._since = 0
         """Part of all nonces: a message that was lost must not be found by the one in its place."""
@@ -116,14 +111,14 @@ class Posts:
 
     def get(self, kind: PostKind, deal: int = 0, seat: int = -1) -> Post | None:
         """The message in that slot, if there is one."""
-        return self._book.get((kind, deal, seat))
+        return self._book.get(Slot(kind, deal, seat))
 
     def all(self, kind: PostKind) -> tuple[Post, ...]:
         """All messages of that kind."""
         return tuple([post for post in self._book if post.kind is kind])
 
     @property
-    def standing_by_key(self) -> Mapping[tuple[PostKind, int, int], Post]:
+    def standing_by_key(self) -> Mapping[Slot, Post]:
         """The messages by kind, deal and seat: a live view."""
         return self._book.standing
 
@@ -149,7 +144,7 @@ class Posts:
 
     def is_unacknowledged(self, kind: PostKind, deal: int = 0, seat: int = -1) -> bool:
         """True if a send in that slot had an unknown outcome: sending again finds it by its nonce."""
-        return (kind, deal, seat) in self._unacknowledged
+        return Slot(kind, deal, seat) in self._unacknowledged
 
     def acknowledge_all(self) -> None:
         """Note that a whole sync has succeeded: no send has an unknown outcome."""
@@ -184,7 +179,7 @@ class Posts:
         """
         if self.on(found.message) is not None or 0 < found.deal < latest:
             return False
-        before = self._book.get((found.kind, found.deal, found.seat))
+        before = self._book.get(found.slot)
         if before is not None:
             await self.remove(before)
         await self._book.keep(found)
@@ -202,7 +197,7 @@ class Posts:
         return self._live_of(post).accepts(version, choosing)
 
     async def draw(
-        self, drawing: Drawing, place: Place, *, version: int, choosing: int | None = None
+        self, drawing: Drawing, slot: Slot, channel: int, *, version: int, choosing: int | None = None
     ) -> Post:
         """Post the message, or edit it if its content differs.
 
@@ -210,25 +205,25 @@ class Posts:
         `EditRefused`.
         """
         wanted = Wanted(drawing=drawing, version=version, choosing=choosing)
-        post = self._book.get(place.key)
+        post = self._book.get(slot)
         if post is None:
-            return await self._send(wanted, place, replacing=None)
+            return await self._send(wanted, slot, channel, replacing=None)
         self._live_of(post).want(wanted)
         if await self.flush(post):
-            return self._book.get(place.key) or post
+            return self._book.get(slot) or post
         if post.kind is PostKind.HAND:
             await self._book.keep(_superseded(post))
         if post.message in self._refused_edits:
-            return await self._post_in_its_place(wanted, place, post)
-        return await self._send(wanted, place, replacing=post)
+            return await self._post_in_its_place(wanted, post)
+        return await self._send(wanted, slot, channel, replacing=post)
 
-    async def _post_in_its_place(self, wanted: Wanted, place: Place, post: Post) -> Post:
+    async def _post_in_its_place(self, wanted: Wanted, post: Post) -> Post:
         """Post a message in place of one that may not be edited. Raises `EditRefused` if it is too soon."""
         left = self._replaced_at + BETWEEN_REPLACEMENTS - loop_time()
         if left > 0:
             raise EditRefused(left)
         _, error = self._refused_edits.pop(post.message)  # if a post is refused too, it was the channel
-        new = await self._send(wanted, place, replacing=post)
+        new = await self._send(wanted, post.slot, post.channel, replacing=post)
         self._replaced_at = loop_time()
         tell_owner(Request.EDIT, error)
         return new
@@ -337,7 +332,7 @@ class Posts:
         """
         live = self._live_of(old)
         wanted = Wanted(drawing=drawing, version=version)
-        new = await self._send(wanted, place_of(old), replacing=old, calls=calls)
+        new = await self._send(wanted, old.slot, old.channel, replacing=old, calls=calls)
         with suppress(*NETWORK):  # the new one counts
             await edit(live, self._by_id(old), await farewell(new), live.over, self._carried(old))
         return new
@@ -370,7 +365,7 @@ class Posts:
     def _carried(self, post: Post) -> Carried:
         return partial(self._ways.way, post.channel)
 
-    async def begin(self, line: str, place: Place, *, calls: int | None = None) -> Post:
+    async def begin(self, line: str, slot: Slot, channel: int, *, calls: int | None = None) -> Post:
         """Post a new message as a line of plain text, for a phone's notification; `draw` then edits it.
 
         A mention in the line notifies only the person whom it `calls`; an edit never notifies anybody. Raises
@@ -379,7 +374,7 @@ class Posts:
         new: dict[str, Any] = {"content": line}
         if calls is not None:
             new["allowed_mentions"] = _only(calls)
-        return await self._post(new, place, None, replacing=None)
+        return await self._post(new, slot, channel, None, replacing=None)
 
     async def begin_again(self, line: str, old: Post) -> Post:
         """Post a replacement of a message as a line of plain text; `clear` then deletes the old one.
@@ -388,9 +383,9 @@ class Posts:
         this again continues from there.
         """
         await self._book.keep(_superseded(old))
-        return await self._post({"content": line}, place_of(old), None, replacing=old)
+        return await self._post({"content": line}, old.slot, old.channel, None, replacing=old)
 
-    async def become(self, former: tuple[PostKind, int, int], new: tuple[PostKind, int, int]) -> None:
+    async def become(self, former: Slot, new: Slot) -> None:
         """Move the message in one slot, if there is one, to another slot.
 
         A crash between the two writes leaves both records, and calling this again continues from there.
@@ -399,8 +394,7 @@ class Posts:
         if post is None:
             return
         if there is None:
-            kind, deal, seat = new
-            await self._book.keep(replace(post, kind=kind, deal=deal, seat=seat, drawn=""))
+            await self._book.keep(replace(post, **new._asdict(), drawn=""))
         await self._book.drop(post)
 
     async def clear(self, post: Post) -> None:
@@ -409,12 +403,12 @@ class Posts:
         if superseded is not None and superseded.message != post.message:
             await self.remove(superseded)
 
-    async def say(self, text: str, user: int, place: Place, *, occasion: int) -> None:
+    async def say(self, text: str, user: int, slot: Slot, channel: int, *, occasion: int) -> None:
         """Post a line that mentions `user` and nobody else, once for each `occasion`."""
-        target = self._client.get_partial_messageable(place.channel)
-        nonce = place.nonce(self._game, occasion)
+        target = self._client.get_partial_messageable(channel)
+        nonce = slot.nonce(self._game, occasion)
         message = await target.send(text, allowed_mentions=_only(user), nonce=nonce)
-        await self._book.keep(place.holding(self._game, message.id, ""))
+        await self._book.keep(self._posted(slot, channel, message.id))
 
     async def remove(self, post: Post) -> None:
         """Delete the message, if it still exists and can be reached; one that Discord keeps stays."""
@@ -522,34 +516,49 @@ class Posts:
                 self._book.note(replace(post, drawn=drawn_on(live)))
 
     async def _send(
-        self, wanted: Wanted, place: Place, *, replacing: Post | None, calls: Collection[int] = ()
+        self,
+        wanted: Wanted,
+        slot: Slot,
+        channel: int,
+        *,
+        replacing: Post | None,
+        calls: Collection[int] = (),
     ) -> Post:
         new = wanted.drawing.to_send()
         if calls:
             new["allowed_mentions"] = _only(*calls)
-        new["silent"] = self._is_silent or place.kind is PostKind.HAND
-        return await self._post(new, place, wanted, replacing=replacing)
+        new["silent"] = self._is_silent or slot.kind is PostKind.HAND
+        return await self._post(new, slot, channel, wanted, replacing=replacing)
+
+    def _posted(self, slot: Slot, channel: int, message: int, drawn: str = "") -> Post:
+        return Post(game=self._game, **slot._asdict(), channel=channel, message=message, drawn=drawn)
 
     async def _post(
-        self, new: dict[str, Any], place: Place, wanted: Wanted | None, *, replacing: Post | None
+        self,
+        new: dict[str, Any],
+        slot: Slot,
+        channel: int,
+        wanted: Wanted | None,
+        *,
+        replacing: Post | None,
     ) -> Post:
         """Post a message with these arguments: what is `wanted`, or a line of text."""
         if self._presses is not None:
             assert wanted is not None, "a line is mentioned by id"
-            return await self._post_by_token(self._presses, new, place, wanted, replacing=replacing)
-        target = self._client.get_partial_messageable(place.channel)
+            return await self._post_by_token(self._presses, new, slot, channel, wanted, replacing=replacing)
+        target = self._client.get_partial_messageable(channel)
         # The last eight digits of the replaced message's id keep the nonces of the two apart.
-        nonce = place.nonce(self._game, replacing.message % 10**8 if replacing else self._since)
+        nonce = slot.nonce(self._game, replacing.message % 10**8 if replacing else self._since)
         may_be_repeated, self._has_unacknowledged_sends = self._has_unacknowledged_sends, True
-        self._unacknowledged.add(place.key)
+        self._unacknowledged.add(slot)
         try:
             message = await target.send(**new, nonce=nonce)
         except (discord.Forbidden, discord.NotFound):
             self._has_unacknowledged_sends = may_be_repeated  # nothing was posted
-            self._unacknowledged.discard(place.key)
+            self._unacknowledged.discard(slot)
             raise
         self._has_unacknowledged_sends = may_be_repeated
-        self._unacknowledged.discard(place.key)
+        self._unacknowledged.discard(slot)
         if replacing is not None:
             self._live.pop(replacing.message, None)
         live = self._pressable(message.id)
@@ -559,13 +568,14 @@ class Posts:
             live.shown = Shown(digest=wanted.drawing.digest, version=wanted.version)
             # The nonce may have found an earlier attempt's message, with an older drawing.
             live.is_certain = not may_be_repeated
-        return await self._book.keep(place.holding(self._game, message.id, drawn_on(live)))
+        return await self._book.keep(self._posted(slot, channel, message.id, drawn_on(live)))
 
     async def _post_by_token(
         self,
         presses: Presses,
         new: dict[str, Any],
-        place: Place,
+        slot: Slot,
+        channel: int,
         wanted: Wanted,
         *,
         replacing: Post | None,
@@ -576,7 +586,7 @@ class Posts:
         table.
         """
         with presses.posting():
-            posted = await presses.post(place.channel, new)
+            posted = await presses.post(channel, new)
             if replacing is not None:
                 self._live.pop(replacing.message, None)
             live = self._pressable(posted.message)
@@ -584,7 +594,7 @@ class Posts:
             if not live.shown.digest:
                 live.shown = Shown(digest=wanted.drawing.digest, version=wanted.version)
                 live.is_certain = True
-            return await self._book.keep(place.holding(self._game, posted.message, drawn_on(live)))
+            return await self._book.keep(self._posted(slot, channel, posted.message, drawn_on(live)))
 
     async def _record(self, post: Post, live: LiveMessage) -> None:
         """Record the drawing: at once if none was known, or a bot in a crash loop would draw it each time."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,23 +20,19 @@ from typing import Protocol
 
 import discord
 
-from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
+from bot.concurrency.keyed_tasks import Key, RetryLater
 from bot.model.errors import BotError, DamagedGame, NoSuchGame, NotPosted
 from bot.model.hints import Drawn
 from bot.model.posts import Post
 from bot.model.table_record import OPEN, TableRecord
-from bot.store import Store
-from bot.sync.circuit_breaker import CircuitBreaker
 from bot.sync.discord_errors import described
-from bot.sync.ephemeral_hands import EphemeralHands
 from bot.sync.live_message import Shown
 from bot.sync.open_tables import OpenTables
 from bot.sync.posts import Posts
-from bot.sync.presses import Press, Presses
+from bot.sync.presses import Press
 from bot.sync.syncer import RETRY_SOON, TableSyncer
-from bot.sync.table_state import Pacing, TableState
-from bot.tables.presence import Presence
-from bot.tables.sessions import Sessions
+from bot.sync.table_state import TableState
+from bot.sync.table_sync import Services
 from engine import EngineError, Seat
 
 log = logging.getLogger(__name__)
@@ -74,33 +69,10 @@ class Backlog:
 class SyncQueue:
     """Schedules syncs of tables, and records the facts that their next sync needs."""
 
-    def __init__(
-        self,
-        tables: OpenTables,
-        syncer: TableSyncer,
-        *,
-        hands: EphemeralHands,
-        presses: Presses,
-        breaker: CircuitBreaker,
-        sessions: Sessions,
-        presence: Presence,
-        store: Store,
-        tasks: KeyedTasks,
-        pacing: Pacing,
-        answers: Answers,
-    ) -> None:
-        """`answers` is shared with `OpenTables`."""
+    def __init__(self, services: Services, tables: OpenTables, syncer: TableSyncer) -> None:
+        self._services = services
         self._tables = tables
         self._syncer = syncer
-        self._hands = hands
-        self._presses = presses
-        self._breaker = breaker
-        self._sessions = sessions
-        self._presence = presence
-        self._store = store
-        self._tasks = tasks
-        self._pacing = pacing
-        self._answers = answers
         self._forwarding: Forwarding | None = None
         self._withheld: set[str] = set()
         """Games with a hint that waits for answers in progress."""
@@ -113,14 +85,14 @@ class SyncQueue:
 
     def schedule(self, game: str) -> None:
         """Schedule a sync of the table."""
-        self._tasks.wake(_key(game), partial(self._sync, game))
+        self._services.tasks.wake(_key(game), partial(self._sync, game))
 
     def schedule_with(self, record: TableRecord, posts: Posts) -> None:
         """Schedule a sync with the messages as a press has left them.
 
         They have its token, and nobody else holds those of a game that is over.
         """
-        if not self._presence.is_elsewhere(record):
+        if not self._services.presence.is_elsewhere(record):
             self._tables.state(record.game).posts = posts
         self.schedule(record.game)
 
@@ -141,7 +113,7 @@ class SyncQueue:
         Raises `NotPosted` if Discord has refused it.
         """
         until = asyncio.get_running_loop().time() + _OPENING
-        while not (state.is_refused or self._presence.is_elsewhere(record)):
+        while not (state.is_refused or self._services.presence.is_elsewhere(record)):
             is_posted = state.posts is not None and bool(state.posts.standing_by_key)
             if is_posted or asyncio.get_running_loop().time() >= until:
                 return
@@ -207,30 +179,30 @@ class SyncQueue:
 
     def note_move(self, game: str, user: int) -> None:
         """Note that the person has just moved, and need not be called."""
-        self._tables.state(game).moved_at[user] = self._pacing.clock()
+        self._tables.state(game).moved_at[user] = self._services.pacing.clock()
         self.note_press(game)
 
     def note_press(self, game: str) -> None:
         """Note a press at the table: the circuit breaker may probe its channel."""
         if game in self._tables:
-            self._breaker.pressed(game)
+            self._services.breaker.pressed(game)
 
     def note_turn(self, game: str, seat: Seat) -> None:
         """Note a press of the player, which restarts the time after which they are called."""
-        self._tables.state(game).turns.pressed(seat, self._pacing.clock())
+        self._tables.state(game).turns.pressed(seat, self._services.pacing.clock())
 
     # Answers to presses
 
     @contextmanager
     def answering(self, game: str) -> Iterator[None]:
         """While an answer to a press there is made, hints to the table's owner wait."""
-        self._answers[game] += 1
+        self._services.answers[game] += 1
         try:
             yield
         finally:
-            self._answers[game] -= 1
-            if not self._answers[game]:
-                del self._answers[game]
+            self._services.answers[game] -= 1
+            if not self._services.answers[game]:
+                del self._services.answers[game]
                 state = self._tables.get(game) or TableState()
                 if state.pressed or state.drawn or game in self._withheld:
                     self.schedule(game)
@@ -238,14 +210,14 @@ class SyncQueue:
     def note_token(self, record: TableRecord, press: Press) -> None:
         """Note a press or a command at a table that only tokens reach; not one in another channel."""
         if record.is_anywhere and press.channel == record.channel:
-            self._presses.note(record.channel, press)
+            self._services.presses.note(record.channel, press)
 
     async def receive_press(self, game: str, press: discord.Interaction) -> None:
         """Note a press and its token. Raises `NoSuchGame`."""
-        record = await self._sessions.record(game)
+        record = await self._services.sessions.record(game)
         seat = record.seat_of(press.user.id)
         self.note_press(game)
-        if self._presence.is_elsewhere(record):
+        if self._services.presence.is_elsewhere(record):
             state = self._tables.state(game)  # the owner gets a hint after the answer
             if seat is not None:
                 state.pressed.add(seat)
@@ -253,14 +225,14 @@ class SyncQueue:
             if game in self._tables:
                 self.note_turn(game, seat)
             if not press.context.dm_channel:
-                self._hands.note_press(game, press)
+                self._services.open_hands.note_press(game, press)
 
     async def note_answer(self, game: str, message: int, shown: Shown, *, is_certain: bool = True) -> None:
         """Note an answer's drawing, for the hint to the owner if that is another process.
 
         Its outcome is unknown unless `is_certain`.
         """
-        if self._presence.is_elsewhere(await self._sessions.record(game)):
+        if self._services.presence.is_elsewhere(await self._services.sessions.record(game)):
             self._tables.state(game).drawn[message] = Drawn(
                 message=message,
                 digest=shown.digest,
@@ -285,7 +257,7 @@ class SyncQueue:
         while any(map(is_meant, self._syncing.values())) and asyncio.get_running_loop().time() < until:  # noqa: ASYNC110 -- syncs end within moments
             await asyncio.sleep(_POLL)
         for game in [game for game, record in self._syncing.items() if is_meant(record)]:
-            self._tasks.stop(_key(game))
+            self._services.tasks.stop(_key(game))
 
     async def flush(self, within: float) -> None:
         """Wait until no sync and no hint is in progress, at most `within` (s)."""
@@ -302,8 +274,8 @@ class SyncQueue:
     @property
     def backlog(self) -> Backlog:
         """The numbers of tables that are not in sync."""
-        tables = sum(key[0] == _SYNC for key in self._tasks)
-        retried = self._tasks.failing(_SYNC)
+        tables = sum(key[0] == _SYNC for key in self._services.tasks)
+        retried = self._services.tasks.failing(_SYNC)
         return Backlog(syncing=tables - retried, retried=retried, deferred=len(self._deferred))
 
     # One sync
@@ -311,14 +283,18 @@ class SyncQueue:
     async def _sync(self, game: str) -> None:
         """Sync the table once. Raises `RetryLater` after a transient failure."""
         try:
-            record = await self._sessions.record(game)
-            if self._presence.is_elsewhere(record):
+            record = await self._services.sessions.record(game)
+            if self._services.presence.is_elsewhere(record):
                 await self._forward(game)
                 return
-            if self._presence.is_offline(record):
+            if self._services.presence.is_offline(record):
                 self._deferred.add(game)  # its shard is disconnected: no press arrives
                 return
-            if not record.version and record.goes_on_in_match and _key(str(record.rematch_of)) in self._tasks:
+            if (
+                not record.version
+                and record.goes_on_in_match
+                and _key(str(record.rematch_of)) in self._services.tasks
+            ):
                 raise RetryLater(RETRY_SOON)  # the previous game's result is posted first
             self._syncing[game] = record
             try:
@@ -335,7 +311,7 @@ class SyncQueue:
                 await self._syncer.take_leave(state.lost, state.posts)
             return
         except DamagedGame as error:
-            self._store.quarantine(error)
+            self._services.store.quarantine(error)
             self._tables.pop(game)
             return
         except BotError as error:
@@ -344,14 +320,14 @@ class SyncQueue:
         if not is_synced:
             raise RetryLater
         log.debug("%s is synced at version %d", game, record.version)
-        if record.status not in OPEN and not self._tasks.is_wanted_again(_key(game)):
+        if record.status not in OPEN and not self._services.tasks.is_wanted_again(_key(game)):
             self._evict(game)
 
     async def _forward(self, game: str) -> None:
         """Send the table's owner a hint, or withhold it while an answer is made."""
         if self._forwarding is None:
             return
-        if self._answers[game]:
+        if self._services.answers[game]:
             self._withheld.add(game)
             return
         self._withheld.discard(game)
@@ -360,14 +336,10 @@ class SyncQueue:
     def _evict(self, game: str) -> None:
         """Evict the state of a table that needs no more syncs."""
         self._tables.pop(game)
-        self._hands.forget(game)
+        self._services.open_hands.forget(game)
         self._syncer.stop(game)
-        self._breaker.forget(game)
-        self._sessions.forget(game)
-
-
-Answers = Counter[str]
-"""By game: the number of answers in progress."""
+        self._services.breaker.forget(game)
+        self._services.sessions.forget(game)
 
 
 def _key(game: str) -> Key:

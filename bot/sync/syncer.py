@@ -9,27 +9,21 @@ that both are one edit. A count that has ended is drawn at once, since the next 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from bot.concurrency.keyed_tasks import Key, KeyedTasks, RetryLater
+from bot.concurrency.keyed_tasks import Key, RetryLater
 from bot.model.errors import NoTable, StaleGame
 from bot.model.posts import PostKind
 from bot.model.table_record import OPEN, Status, TableRecord
 from bot.render.messages.moved import lost_drawing
-from bot.sync.bumping import Bumping
-from bot.sync.circuit_breaker import BETWEEN_REFUSALS, CircuitBreaker, Permit
+from bot.sync.circuit_breaker import REFILL, Permit
 from bot.sync.open_tables import OpenTables
-from bot.sync.plan import newest_table
+from bot.sync.plan import Known, newest_table
 from bot.sync.posts import Posts
-from bot.sync.reconcile import Outcome
 from bot.sync.snapshots import GameSnapshot, snapshot_of
 from bot.sync.table_state import TableState
-from bot.sync.table_sync import Circumstances, Services, TableSync
-from bot.tables.lobbies import Lobbies
-from bot.tables.presence import Presence
-from bot.tables.sessions import Sessions
+from bot.sync.table_sync import Outcome, Services, TableSync
 from engine import Seat, Stage, TableView
 
 RETRY_SOON = 0.2
@@ -42,34 +36,10 @@ _WITHOUT_REPLY = frozenset({Stage.DISCARDING, Stage.DEALING, Stage.OVER})
 class TableSyncer:
     """Syncs tables; for each table one call at a time."""
 
-    def __init__(
-        self,
-        services: Services,
-        tables: OpenTables,
-        breaker: CircuitBreaker,
-        *,
-        sessions: Sessions,
-        lobbies: Lobbies,
-        presence: Presence,
-        bumping: Bumping,
-        tasks: KeyedTasks,
-        schedule: Callable[[str], None],
-        merge: float,
-        reply: float,
-    ) -> None:
-        """`merge` is the debounce window (s) of a table's message; the computer plays a card in `reply` (s).
-
-        `schedule` queues a game's next sync, without blocking.
-        """
+    def __init__(self, services: Services, tables: OpenTables, *, merge: float, reply: float) -> None:
+        """`merge` is the debounce window (s) of a table's message, `reply` the computer's delay (s)."""
         self._services = services
         self._tables = tables
-        self._breaker = breaker
-        self._sessions = sessions
-        self._lobbies = lobbies
-        self._presence = presence
-        self._bumping = bumping
-        self._tasks = tasks
-        self._schedule = schedule
         self._merge = merge
         self._merges_replies = reply < merge
 
@@ -82,13 +52,13 @@ class TableSyncer:
         posts, state = await self._tables.posts(game), self._tables.state(game)
         state.posts = posts
         is_lobby = record.status is Status.GATHERING or not record.version
-        snapshot = None if is_lobby else snapshot_of(await self._sessions.get(game))
+        snapshot = None if is_lobby else snapshot_of(await self._services.sessions.get(game))
         await self._go_back(snapshot, posts, state)
         if snapshot is not None:
             await self._debounce(snapshot, posts, state)
-        if self._presence.has_left(record):
-            circumstances = Circumstances(may_write=False, has_left=True)
-            sync = self._table_sync(record, snapshot, posts, state, circumstances)
+        if self._services.presence.has_left(record):
+            fixed = Known(may_write=False, has_left=True)
+            sync = TableSync(self._services, record, snapshot, posts=posts, state=state, fixed=fixed)
             await sync.run()
             return not sync.outcome.is_retriable
         return await self._sync(record, snapshot, posts, state)
@@ -100,19 +70,7 @@ class TableSyncer:
 
     def stop(self, game: str) -> None:
         """Cancel the task that waits until a player at the table is overdue."""
-        self._tasks.stop(_ring_key(game))
-
-    def _table_sync(
-        self,
-        record: TableRecord,
-        snapshot: GameSnapshot | None,
-        posts: Posts,
-        state: TableState,
-        circumstances: Circumstances,
-    ) -> TableSync:
-        return TableSync(
-            self._services, record, snapshot, posts=posts, state=state, circumstances=circumstances
-        )
+        self._services.tasks.stop(_ring_key(game))
 
     async def _sync(
         self, record: TableRecord, snapshot: GameSnapshot | None, posts: Posts, state: TableState
@@ -124,15 +82,15 @@ class TableSyncer:
         is_through = False
         try:
             if snapshot is not None and permit is not Permit.SHUT and not record.is_anywhere:
-                repost |= await self._bumping.is_to_be_bumped(snapshot, posts, state)
-            circumstances = self._circumstances(snapshot, state, permit, is_to_be_reposted=repost)
-            sync = self._table_sync(record, snapshot, posts, state, circumstances)
+                repost |= await self._services.bumping.is_to_be_bumped(snapshot, posts, state)
+            fixed = self._facts(snapshot, state, permit, is_to_be_reposted=repost)
+            sync = TableSync(self._services, record, snapshot, posts=posts, state=state, fixed=fixed)
             await self._run(sync, posts, state)
             is_through = True
         finally:
             outcome = sync.outcome if sync is not None else None
             if permit is not Permit.SHUT and not record.is_anywhere:
-                self._breaker.end(
+                self._services.breaker.end(
                     record,
                     is_refused=outcome is not None and outcome.is_shut,
                     is_synced=is_through and outcome is not None and outcome.is_through,
@@ -163,7 +121,7 @@ class TableSyncer:
                 return False
             if outcome.is_shut and record.status not in OPEN:
                 await posts.give_up_channel(snapshot.version if snapshot is not None else 0)
-                self._breaker.missed(record)
+                self._services.breaker.missed(record)
             return True
         # Retry with back-off, so that a failing edit is not sent in a loop; never in a deleted channel.
         if not posts.is_up_to_date and not outcome.place_is_gone:
@@ -176,7 +134,7 @@ class TableSyncer:
 
     async def _call_off(self, record: TableRecord, posts: Posts, state: TableState) -> None:
         with suppress(NoTable, StaleGame):  # it was closed, or ended, in the meantime
-            await self._sessions.call_off(record.game)
+            await self._services.sessions.call_off(record.game)
         state.is_refused = not posts.standing_by_key
 
     def _is_refused(self, outcome: Outcome, record: TableRecord, posts: Posts) -> bool:
@@ -188,20 +146,20 @@ class TableSyncer:
         is_new = record.status is Status.GATHERING or not record.synced
         if record.goes_on_in_match or not is_new or posts.standing_by_key or outcome.is_retriable:
             return False
-        return bool(outcome.failures) or (outcome.is_shut and self._breaker.has_refused(record))
+        return bool(outcome.failures) or (outcome.is_shut and self._services.breaker.has_refused(record))
 
-    def _circumstances(
+    def _facts(
         self, snapshot: GameSnapshot | None, state: TableState, permit: Permit, *, is_to_be_reposted: bool
-    ) -> Circumstances:
+    ) -> Known:
         overdue: frozenset[Seat] = frozenset()
         if snapshot is not None:
             pacing = self._services.pacing
             state.turns.waits_for(_turns_of_people(snapshot), pacing.clock())
             overdue = state.turns.take(pacing.ring_after, pacing.clock())
-        return Circumstances(
+        return Known(
             may_write=permit is not Permit.SHUT,
             # A refused picture is sent again as text: that would be two refusals in one probe.
-            may_send_pictures=permit is not Permit.PROBE,
+            has_pictures=permit is not Permit.PROBE,
             is_to_be_reposted=is_to_be_reposted,
             hands_to_repost=frozenset(state.hands_to_repost),
             overdue=overdue,
@@ -212,15 +170,10 @@ class TableSyncer:
 
         A table that only tokens reach needs none: nothing is sent there unasked.
         """
-        if record.is_anywhere:
-            return Permit.GO
-        match permit := self._breaker.ask(record):
-            case Permit.WAIT:
-                raise RetryLater(RETRY_SOON)
-            case Permit.LATER:
-                raise RetryLater(BETWEEN_REFUSALS)
-            case _:
-                return permit
+        permit = Permit.GO if record.is_anywhere else self._services.breaker.ask(record)
+        if permit is Permit.LATER:
+            raise RetryLater(REFILL)
+        return permit
 
     async def _run(self, sync: TableSync, posts: Posts, state: TableState) -> None:
         """Run the sync, then start a game whose lobby is posted, or the task that rings overdue players."""
@@ -228,9 +181,9 @@ class TableSyncer:
         await sync.run()
         if sync.snapshot is None:
             if sync.record.begins and posts.get(PostKind.LOBBY) is not None:
-                await self._lobbies.begin_posted(game)
-        elif self._ring_due_in(game) is not None and _ring_key(game) not in self._tasks:
-            self._tasks.wake(_ring_key(game), partial(self._ring, game))
+                await self._services.lobbies.begin_posted(game)
+        elif self._ring_due_in(game) is not None and _ring_key(game) not in self._services.tasks:
+            self._services.tasks.wake(_ring_key(game), partial(self._ring, game))
         if _table_as_drawn(posts) != drawn_before:
             state.merges_until = asyncio.get_running_loop().time() + self._merge
 
@@ -263,12 +216,12 @@ class TableSyncer:
         is_asked_for = state.is_to_be_reposted or bool(state.hands_to_repost)
         if left <= 0 or record.status is not Status.PLAYING or is_asked_for:
             return
-        if _has_ended_a_count(snapshot.table) or self._presence.has_left(record):
+        if _has_ended_a_count(snapshot.table) or self._services.presence.has_left(record):
             return
         if posts.get(PostKind.TABLE, snapshot.latest) is None:
             return
-        circumstances = Circumstances(may_write=False, is_merging=True)
-        await self._table_sync(record, snapshot, posts, state, circumstances).run()
+        fixed = Known(may_write=False, is_merging=True)
+        await TableSync(self._services, record, snapshot, posts=posts, state=state, fixed=fixed).run()
         raise RetryLater(left)
 
     def _reply_due(self, snapshot: GameSnapshot, state: TableState) -> float:
@@ -291,7 +244,7 @@ class TableSyncer:
         """Wait until a player is overdue, and schedule the sync that calls them."""
         while (seconds := self._ring_due_in(game)) is not None:
             if not seconds:
-                self._schedule(game)
+                self._services.schedule(game)
                 return
             await asyncio.sleep(seconds)
 

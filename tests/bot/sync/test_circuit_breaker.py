@@ -12,7 +12,7 @@ import pytest
 
 from bot.concurrency.keyed_tasks import KeyedTasks, RetryLater
 from bot.model.table_record import Agreement, Status, TableRecord
-from bot.sync.circuit_breaker import CircuitBreaker, Permit, Standing
+from bot.sync.circuit_breaker import BUDGET, REFILL, CircuitBreaker, Permit, Standing
 from tests.bot.leaping_loop import run_leaping
 from tests.bot.render.games import record_of
 from tests.bot.sync.places import NothingIsShut
@@ -53,10 +53,8 @@ class Tables:
 
     async def _sync(self, record: TableRecord) -> None:
         verdict = self.access.ask(record)
-        if verdict is Permit.WAIT:
-            raise RetryLater(0.2)
         if verdict is Permit.LATER:
-            raise RetryLater(60)
+            raise RetryLater(REFILL)
         if verdict is Permit.SHUT:
             return
         await asyncio.sleep(0.1)
@@ -91,13 +89,13 @@ def play(tables: Tables, *steps: Callable[[], object] | float) -> None:
     run_leaping(course())
 
 
-@pytest.mark.parametrize(("standing", "at_first"), [(Standing.OPEN, SERVERS), (Standing.UNKNOWN, 1)])
-def test_of_hundreds_of_dead_tables_one_a_minute_is_refused(standing: Standing, at_first: int) -> None:
+@pytest.mark.parametrize("standing", [Standing.OPEN, Standing.UNKNOWN])
+def test_of_hundreds_of_dead_tables_one_a_minute_is_refused(standing: Standing) -> None:
     """The gateway's permissions are unknown, or wrong for all servers."""
     tables = Tables(300, standing=standing)
     play(tables, 24 * HOUR)
     tables.refused.sort()
-    first, later = tables.refused[:at_first], tables.refused[at_first:]
+    first, later = tables.refused[:BUDGET], tables.refused[BUDGET:]
     assert first[-1] < 1
     assert max(Counter(int(at // 60) for at in later).values()) == 1
     assert len(later) == pytest.approx(24 * 60, rel=0.05), "and none is forgotten"
@@ -178,14 +176,27 @@ def test_a_press_at_the_table_makes_its_channel_be_tried_but_not_at_every_press(
     assert len(tables.refused) == 2
 
 
-def test_a_table_in_a_server_that_was_written_in_waits_for_no_other() -> None:
-    tables = Tables(1 + 2 * SERVERS)
-    tables.open = set(range(1, 1 + 2 * SERVERS))
+def test_a_server_that_is_written_in_for_the_first_time_gives_its_token_back() -> None:
+    tables = Tables(2 * BUDGET)
+    tables.open = set(range(BUDGET // 2, 2 * BUDGET))
+    play(tables, 3 * REFILL)
+    assert {*tables.synced} == {*map(str, tables.open)}
+    assert len(tables.refused) <= BUDGET
+
+
+def test_a_table_in_a_server_that_was_written_in_needs_no_token() -> None:
+    tables = Tables(SERVERS * (BUDGET + 1))
+    tables.open = set(range(0, len(tables.records), SERVERS))
     play(tables, 1.0)
-    assert {*tables.synced} == {*map(str, tables.open)} - {str(SERVERS), str(2 * SERVERS)}
-    assert len(tables.refused) == 1
-    play(again := Tables(1 + 2 * SERVERS), lambda: setattr(again, "open", {0, SERVERS, 2 * SERVERS}), 1.0)
-    assert {*again.synced} == {"0", str(SERVERS), str(2 * SERVERS)}
+    assert {*tables.synced} == {*map(str, tables.open)}
+
+
+def test_a_press_needs_no_token() -> None:
+    tables = Tables(BUDGET + 2)
+    tables.records[str(BUDGET + 1)] = replace(tables.records[str(BUDGET + 1)], guild=99)
+    tables.open = {BUDGET + 1}
+    play(tables, 1.0, lambda: tables.access.pressed(str(BUDGET + 1)), 1.0)
+    assert tables.synced == [str(BUDGET + 1)]
 
 
 def test_a_game_that_is_over_is_not_tried_where_it_was_refused() -> None:
@@ -199,9 +210,9 @@ def test_a_game_that_is_over_is_not_tried_where_it_was_refused() -> None:
     assert len(tables.refused) == 1
 
 
-def test_a_game_that_is_over_lets_others_go_first_where_nothing_is_known() -> None:
-    tables = Tables(2, standing=Standing.UNKNOWN)
-    tables.records["1"] = replace(tables.records["1"], status=Status.OVER)
-    tables.open = {1}
-    play(tables, 30.0, lambda: tables.synced.append("-"), 60.0)
-    assert tables.synced == ["-", "1"]
+def test_a_game_that_is_over_waits_for_a_token_of_its_own() -> None:
+    tables = Tables(BUDGET + 1, standing=Standing.UNKNOWN)
+    tables.records[str(BUDGET)] = replace(tables.records[str(BUDGET)], status=Status.OVER)
+    tables.open = {BUDGET}
+    play(tables, REFILL / 2, lambda: tables.synced.append("-"), 2 * REFILL)
+    assert tables.synced == ["-", str(BUDGET)]

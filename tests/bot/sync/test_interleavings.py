@@ -23,7 +23,7 @@ from hypothesis import given, settings
 
 from bot.concurrency import keyed_tasks
 from bot.model.errors import StoreUnavailable
-from bot.model.posts import Place, Post, PostKind
+from bot.model.posts import Post, PostKind, Slot
 from bot.render.drawing import Drawing
 from bot.render.layouts import layout, text
 from bot.sync.discord_errors import TROUBLE
@@ -33,7 +33,7 @@ from bot.sync.posts import Posts
 from tests.bot.stand_in import stand_in
 from tests.bot.sync.places import refused
 
-PLACE = Place(PostKind.HAND, 5, 1, 0)
+SLOT, CHANNEL = Slot(PostKind.HAND, 1, 0), 5
 FIRST = 70
 """Id of the first message."""
 
@@ -130,7 +130,7 @@ class Table(ABC):
 
     @property
     def choosing(self) -> int | None:
-        return PLACE.deal if self.is_choosing else None
+        return SLOT.deal if self.is_choosing else None
 
     # What can happen
 
@@ -175,7 +175,7 @@ class Table(ABC):
         plain, message, before = Content(content.version), self.message, self.draft
         self.presses += 1
         number, was_alone = self.presses, self.live_presses == 1
-        draft = PLACE.deal if content.draft else None
+        draft = SLOT.deal if content.draft else None
         shown = Shown.under(content.drawing, plain.drawing, version=content.version, draft=draft)
         press: Any = self.interaction(message)
         self.draft = None
@@ -258,7 +258,8 @@ class DmTable(Table):
     def __init__(self) -> None:
         super().__init__()
         digest = Content(1).drawing.digest
-        self.shelf = Shelf({PostKind.HAND: PLACE.holding("g", FIRST, digest)})
+        first = Post(game="g", **SLOT._asdict(), channel=CHANNEL, message=FIRST, drawn=digest)
+        self.shelf = Shelf({PostKind.HAND: first})
         self.posts = self.opened(is_interrupted=False)
 
     def opened(self, *, is_interrupted: bool) -> Posts:
@@ -278,7 +279,7 @@ class DmTable(Table):
 
     @property
     def message(self) -> int:
-        post = self.posts.get(*PLACE.key)
+        post = self.posts.get(*SLOT)
         assert post is not None
         return post.message
 
@@ -298,12 +299,12 @@ class DmTable(Table):
 
     async def _sync(self) -> None:
         version, posts = self.version, self.posts
-        post = posts.get(*PLACE.key)
+        post = posts.get(*SLOT)
         assert post is not None
         try:
             if posts.accepts(post, version, self.choosing):
                 drawing = Content(version).drawing
-                await posts.draw(drawing, PLACE, version=version, choosing=self.choosing)
+                await posts.draw(drawing, SLOT, CHANNEL, version=version, choosing=self.choosing)
             else:
                 await posts.flush(post)
             if posts.is_up_to_date and self.version == version:

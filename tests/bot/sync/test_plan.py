@@ -12,7 +12,7 @@ from unittest.mock import AsyncMock
 import pytest
 from discord.utils import time_snowflake, utcnow
 
-from bot.model.posts import Post, PostKind
+from bot.model.posts import Post, PostKind, Slot
 from bot.model.preferences import Preferences
 from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord, computer_at
 from bot.model.venue import Venue
@@ -31,12 +31,10 @@ from bot.sync.plan import (
     Deleted,
     InChannel,
     Item,
-    Key,
     Known,
     Mention,
     Message,
     Person,
-    Slot,
     plan,
     url_of,
 )
@@ -53,28 +51,20 @@ from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 
 NOW = utcnow()
-TABLE = (PostKind.TABLE, 1, -1)
-ADAS, BENS = (PostKind.HAND, 0, 0), (PostKind.HAND, 0, 1)
-LOBBY = (PostKind.LOBBY, 0, -1)
+TABLE = Slot(PostKind.TABLE, 1)
+ADAS, BENS = Slot(PostKind.HAND, seat=0), Slot(PostKind.HAND, seat=1)
+LOBBY = Slot(PostKind.LOBBY)
 
 
-def standing(*keys: Key, drawn: str = "x") -> dict[Key, Post]:
+def standing(*keys: Slot, drawn: str = "x") -> dict[Slot, Post]:
     """Messages that were just posted."""
     return {
-        key: Post(
-            game="g",
-            kind=key[0],
-            deal=key[1],
-            seat=key[2],
-            channel=20,
-            message=time_snowflake(NOW),
-            drawn=drawn,
-        )
+        key: Post(game="g", **key._asdict(), channel=20, message=time_snowflake(NOW), drawn=drawn)
         for key in keys
     }
 
 
-def known(*keys: Key, ada: Person | None = None) -> Known:
+def known(*keys: Slot, ada: Person | None = None) -> Known:
     """Facts about Ada's and Ben's table with these messages."""
     return Known(
         posts=standing(LOBBY, drawn=SETTLED) | standing(*keys), now=NOW, people=(ada or Person(), Person())
@@ -148,7 +138,7 @@ CASES: dict[str, tuple[Known, list[str]]] = {
         ],
     ),
     "a hand that is being replaced goes on ringing": (
-        known(*TABLE_AND_HANDS, (PostKind.SUPERSEDED, 0, 0)),
+        known(*TABLE_AND_HANDS, Slot(PostKind.SUPERSEDED, 0, 0)),
         ["Hand in the DM of 1, rings", "Hand in the DM of 2", "Table in the channel"],
     ),
     "who is overdue is rung for": (
@@ -266,14 +256,14 @@ async def test_hands_that_an_earlier_version_has_posted_for_a_deal_are_settled_w
     while session.game.table.deal_number == 1:
         move = plain_move(session.game.view(session.game.table.waiting_for[0]))
         await sessions.move_for(session.record.game, move)
-    later = said(snapshot_of(session), known(*TABLE_AND_HANDS, (PostKind.HAND, 1, 0)))
+    later = said(snapshot_of(session), known(*TABLE_AND_HANDS, Slot(PostKind.HAND, 1, 0)))
     assert later[:2] == ["Table in the channel", "PastHand in the DM of 1, settled"]
     assert "Hand in the DM of 1" in later
 
 
 async def test_a_game_that_is_called_off_shows_what_it_was_and_says_so_once(discarding: GameSnapshot) -> None:
     record = replace(discarding.record, status=Status.CANCELLED)
-    state = known(*TABLE_AND_HANDS, (PostKind.NUDGE, 1, 0))
+    state = known(*TABLE_AND_HANDS, Slot(PostKind.NUDGE, 1, 0))
     assert said(replace(discarding, record=record), state) == [
         "Deleted",
         "Table in the channel, settled",
@@ -285,10 +275,10 @@ async def test_a_game_that_is_called_off_shows_what_it_was_and_says_so_once(disc
 
 # -- where only tokens reach the table -----------------------------------------------------------------------
 
-RESULT = (PostKind.RESULT, 0, -1)
+RESULT = Slot(PostKind.RESULT, 0, -1)
 
 
-def known_anywhere(*keys: Key, drawn: str = "x") -> Known:
+def known_anywhere(*keys: Slot, drawn: str = "x") -> Known:
     """Facts about Ada's and Ben's table, which only tokens reach, with these messages."""
     return Known(posts=standing(*keys, drawn=drawn), now=NOW, people=(AT_THE_TABLE, Person()))
 
@@ -422,7 +412,7 @@ async def test_there_the_table_becomes_the_result_where_nothing_can_be_posted() 
     ids=["a message of its own", "on the table's message", "which has become that"],
 )
 async def test_there_a_game_that_is_called_off_says_so(
-    keys: list[Key], can_post: bool, messages: list[str]
+    keys: list[Slot], can_post: bool, messages: list[str]
 ) -> None:
     snapshot = await anywhere()
     snapshot = replace(snapshot, record=replace(snapshot.record, status=Status.CANCELLED))
@@ -463,10 +453,10 @@ async def test_a_player_of_a_slow_game_is_called_to_their_turn_and_nobody_while_
 
 # -- the one message of a table that only tokens reach, where something went wrong in between ------------
 
-LATER = (PostKind.TABLE, 2, -1)
+LATER = Slot(PostKind.TABLE, 2, -1)
 
 
-def below_each_other(*keys: tuple[PostKind, int, int], can_post: bool = True) -> Known:
+def below_each_other(*keys: Slot, can_post: bool = True) -> Known:
     """Facts about these messages, one below the other."""
     posts = {
         key: replace(post, message=post.message + number)

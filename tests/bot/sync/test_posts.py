@@ -13,7 +13,7 @@ import pytest
 
 from bot.model.errors import StoreUnavailable
 from bot.model.hints import Drawn
-from bot.model.posts import Place, Post, PostKind
+from bot.model.posts import Post, PostKind, Slot
 from bot.render.drawing import Drawing
 from bot.render.layouts import layout, text
 from bot.store import SETTLED
@@ -28,8 +28,9 @@ from tests.bot.store.memory import MemoryStore
 from tests.bot.sync.places import Wall, refused
 from tests.patience import PATIENCE
 
-PLACE = Place(PostKind.TABLE, 5, 1)
-HAND = Place(PostKind.HAND, 5, 1, 0)
+CHANNEL = 5
+TABLE = Slot(PostKind.TABLE, 1)
+HAND = Slot(PostKind.HAND, 1, 0)
 
 
 class Messages:
@@ -45,9 +46,9 @@ class Messages:
         self.posts = Posts(self.game, client, self.store, standing, has_unacknowledged_sends=is_interrupted)
         return self.posts
 
-    async def draw(self, said: str, version: int, place: Place = PLACE, choosing: int | None = None) -> int:
+    async def draw(self, said: str, version: int, slot: Slot = TABLE, choosing: int | None = None) -> int:
         """Draw the message, and return its id."""
-        post = await self.posts.draw(showing(said), place, version=version, choosing=choosing)
+        post = await self.posts.draw(showing(said), slot, CHANNEL, version=version, choosing=choosing)
         return post.message
 
     async def settle(self) -> None:
@@ -108,7 +109,7 @@ async def test_a_message_that_could_not_be_kept_as_settled_is_kept_when_the_stor
     with pytest.raises(StoreUnavailable):
         await messages.settle()
     assert not messages.posts.is_up_to_date
-    result = Place(PostKind.RESULT, 5)
+    result = Slot(PostKind.RESULT)
     with pytest.raises(StoreUnavailable):
         await messages.draw("You win.", 1, result)
 
@@ -130,7 +131,7 @@ async def test_a_message_that_could_not_be_kept_is_kept_with_its_next_drawing_an
     messages.store.broken = False
     message = await messages.draw("To play.", 1)
     assert messages.posts.is_up_to_date
-    assert messages.wall.posted == [(PLACE.channel, message)]
+    assert messages.wall.posted == [(CHANNEL, message)]
     assert [post.message for post in await messages.store.posts(messages.game)] == [message]
 
 
@@ -347,10 +348,10 @@ async def test_a_stop_waits_until_what_is_posted_is_recorded(messages: Messages)
 
     posting_with.put.side_effect = late
     presses = Presses()
-    presses.note(PLACE.channel, posting_with)
+    presses.note(CHANNEL, posting_with)
     unreachable = Mock(spec=[])
     posts = Posts(messages.game, unreachable, messages.store, (), presses=presses)
-    posting = asyncio.create_task(posts.draw(showing("To play."), PLACE, version=1))
+    posting = asyncio.create_task(posts.draw(showing("To play."), TABLE, CHANNEL, version=1))
     await asyncio.sleep(0)
     await presses.posted(within=0.0)
     assert not posting.done(), "it waits no longer than it may"

@@ -13,7 +13,7 @@ import pytest
 
 from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import StoreUnavailable
-from bot.model.posts import Place, PostKind
+from bot.model.posts import PostKind, Slot
 from bot.model.table_record import Agreement, TableRecord
 from bot.render.layouts import layout, text
 from bot.sync.parts import Sync
@@ -127,12 +127,12 @@ class Recorded:
 
     async def record(self, sync: TableSync) -> None:
         """Record the sync, which draws the table alone."""
-        what = "hands" if sync.is_merging else "table"
+        what = "hands" if sync.fixed.is_merging else "table"
         self.what.append((what, asyncio.get_running_loop().time()))
-        if not sync.is_merging:
-            place = Place(PostKind.TABLE, 20, self.table.deal_number)
+        if not sync.fixed.is_merging:
+            slot = Slot(PostKind.TABLE, self.table.deal_number)
             drawn = layout(text(f"Drawn {len(self.what)} times."))
-            await sync.posts.draw(drawn, place, version=len(self.what))
+            await sync.posts.draw(drawn, slot, 20, version=len(self.what))
 
     async def move(self) -> Seat:
         """Make the first legal move of the first player in turn, and return their seat."""
