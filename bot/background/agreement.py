@@ -101,8 +101,8 @@ class Agreement:
                 await self._agree(before, versions)
                 identity = await self._store.identity()
                 if identity != self._identity:
-                    self._identity = identity
                     await self._redraw()
+                    self._identity = identity
             except StoreUnavailable:
                 return
 

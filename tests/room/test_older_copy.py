@@ -113,6 +113,30 @@ async def test_another_database_that_has_lost_nothing_is_not_spoken_of(room: Roo
     room.troubles.clear()
 
 
+async def test_tables_are_drawn_again_once_the_database_is_back_if_it_goes_in_between(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await room.table("Ada", "Ben", length=61)
+    asked = room.database.identity
+
+    async def asked_last() -> str:
+        identity = await asked()
+        room.database.broken = True
+        return identity
+
+    with monkeypatch.context() as patched:
+        patched.setattr(room.database, "identity", asked_last)
+        room.database.mark = "one more"
+        await asyncio.sleep(_COMPARED)
+    room.database.broken = False
+    assert not any("drawn again" in each for each in room.troubles)
+    room.troubles.clear()
+    await asyncio.sleep(_COMPARED)
+    assert any("drawn again" in each for each in room.troubles)
+    await room.restart()
+    room.troubles.clear()
+
+
 async def test_a_press_on_a_message_of_what_was_lost_before_the_start_lets_the_table_say_so(
     room: Room,
 ) -> None:
