@@ -154,11 +154,9 @@ def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
         timed_out=bool(row["timed_out"]),
         rematch_of=row["rematch_of"],
         has_deck=bool(row["has_deck"]),
-        commitment=row["commitment"],
         seal=row["seal"],
         words=_given(row),
         words_dropped=bool(row["dropped"]),
-        begins=bool(row["begins"]),
         venue=Venue(row["venue"]),
         outside=row["outside"],
         version=row["version"],
@@ -172,8 +170,6 @@ def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
     for game in record.match_before:
         require(holds=0 <= game.winner < rules.sides == len(game.scores) and is_number(game.worth))
     require(holds=record.status is not Status.GATHERING or not record.version)
-    is_to_begin = record.begins and record.status is Status.GATHERING
-    require(holds=not is_to_begin or len(seats) == rules.seats)
     if not record.version:
         require(holds=record.status in {Status.GATHERING, Status.CANCELLED} and not has_log)
     return record
@@ -212,8 +208,8 @@ def seat_of(seat: int, seats: int) -> Seat:
 
 
 def _given(row: Row) -> tuple[Seat, ...]:
-    """The seats that gave words to a deck of the second scheme, the oldest first."""
-    if row["terms"] is None or row["commitment"] is not None:
+    """The seats that gave words to the deck, the oldest first."""
+    if row["terms"] is None:
         return ()
     return tuple(Seat(seat) for seat, _ in json.loads(row["terms"])["words"])
 

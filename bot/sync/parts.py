@@ -27,7 +27,6 @@ from bot.sync.syncer import TableSyncer
 from bot.sync.table_state import Pacing
 from bot.sync.table_sync import Services
 from bot.sync.threads import Threads
-from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 
@@ -58,7 +57,6 @@ class Sync:
         presence: Presence,
         tasks: KeyedTasks,
         *,
-        lobbies: Lobbies,
         knowledge: Knowledge,
         voices: Voices,
         pacing: Pacing,
@@ -112,7 +110,6 @@ class Sync:
             tables,
             breaker,
             sessions=sessions,
-            lobbies=lobbies,
             presence=presence,
             bumping=Bumping(client, lull=pacing.lull, clock=pacing.clock),
             tasks=tasks,

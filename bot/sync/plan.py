@@ -379,7 +379,7 @@ def _beginning(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
         yield Message(slot=slot, where=InChannel(record.channel), content=Lobby(), opens_thread=True)
     if post is None:
         return
-    if (record.begins or record.is_anywhere) and record.thread is OwnThread.NONE:
+    if record.is_anywhere and record.thread is OwnThread.NONE:
         yield Becomes(Slot(PostKind.TABLE, 1), slot, InChannel(post.channel))
     elif post.drawn != SETTLED:
         yield Message(

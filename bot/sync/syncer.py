@@ -27,7 +27,6 @@ from bot.sync.reconcile import Outcome
 from bot.sync.snapshots import GameSnapshot, snapshot_of
 from bot.sync.table_state import TableState
 from bot.sync.table_sync import Circumstances, Services, TableSync
-from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 from engine import Seat, Stage, TableView
@@ -49,7 +48,6 @@ class TableSyncer:
         breaker: CircuitBreaker,
         *,
         sessions: Sessions,
-        lobbies: Lobbies,
         presence: Presence,
         bumping: Bumping,
         tasks: KeyedTasks,
@@ -65,7 +63,6 @@ class TableSyncer:
         self._tables = tables
         self._breaker = breaker
         self._sessions = sessions
-        self._lobbies = lobbies
         self._presence = presence
         self._bumping = bumping
         self._tasks = tasks
@@ -223,13 +220,14 @@ class TableSyncer:
                 return permit
 
     async def _run(self, sync: TableSync, posts: Posts, state: TableState) -> None:
-        """Run the sync, then start a game whose lobby is posted, or the task that rings overdue players."""
+        """Run the sync, then start the task that rings overdue players."""
         game, drawn_before = sync.game, _table_as_drawn(posts)
         await sync.run()
-        if sync.snapshot is None:
-            if sync.record.begins and posts.get(PostKind.LOBBY) is not None:
-                await self._lobbies.begin_posted(game)
-        elif self._ring_due_in(game) is not None and _ring_key(game) not in self._tasks:
+        if (
+            sync.snapshot is not None
+            and self._ring_due_in(game) is not None
+            and _ring_key(game) not in self._tasks
+        ):
             self._tasks.wake(_ring_key(game), partial(self._ring, game))
         if _table_as_drawn(posts) != drawn_before:
             state.merges_until = asyncio.get_running_loop().time() + self._merge

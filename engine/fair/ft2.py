@@ -1,4 +1,4 @@
-"""The second scheme, "ft2": the file of a game, and its checks.
+"""The scheme "ft2": the file of a game, and its checks.
 
 The package's docstring has the scheme. A file says nothing that follows from the rest of it: the commitment,
 the digests of the words, the seal and the head of the log are computed.
@@ -23,7 +23,7 @@ from engine.events import (
     SubstituteMoved,
 )
 from engine.fair.canonical import MOST_EVENTS, is_hash
-from engine.fair.chain import Chain
+from engine.fair.chain import head_of
 from engine.fair.draws import FairChance
 from engine.fair.findings import Checked, Finding
 from engine.fair.replaying import played_again
@@ -73,7 +73,7 @@ class Proof:
     @property
     def head(self) -> str:
         """The last link of the log's chain, in hexadecimal."""
-        return Chain().head(self.log)
+        return head_of(self.log)
 
     def write(self, players: Sequence[str] = ()) -> str:
         """The file of the game; `players` are names by seat."""

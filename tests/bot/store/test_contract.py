@@ -35,9 +35,9 @@ from bot.store.declined import add_key, key_from
 from bot.store.store import SqlStore
 from engine import Game, Seat, Side, cards
 from engine.computer import Level
-from engine.fair import FairChance, FileEnding, ft1
+from engine.fair import FairChance, FileEnding
 from engine.secret_events import Discarded
-from tests.bot.decks import SECRET, SECRETS, put_under_first_scheme
+from tests.bot.decks import SECRET, SECRETS
 from tests.bot.store.memory import MemoryStore
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
 from tests.engine.games import any_move
@@ -464,7 +464,7 @@ async def with_word(store: Store, seat: Seat, word: str, dealer: Seat | None = N
 
 async def test_a_table_with_secrets_keeps_them_and_shows_nothing_of_them(store):
     record = await gathering_with_deck(store)
-    assert (record.has_deck, record.commitment, record.seal) == (True, None, None)
+    assert (record.has_deck, record.seal) == (True, None)
     assert record == await store.table("k3f9a")
     assert await store.deck("k3f9a") == Deck(game="k3f9a", secret=SECRET, salts=SECRETS.salts)
     assert SECRET.hex() not in f"{record} {await store.deck('k3f9a')}"
@@ -587,43 +587,6 @@ async def played_with(store: Store, record: TableRecord, terms: Any, ends: str) 
     return await store.proof("k3f9a")
 
 
-# -- honest decks of the first scheme, which were open at the upgrade
-
-
-async def test_the_first_lobby_message_is_the_decks_and_no_later_one(store):
-    await gathering_with_deck(store)
-    await put_under_first_scheme(store, "k3f9a")
-    await store.keep_post(replace(LOBBY, kind=PostKind.TABLE, deal=1, message=400))
-    assert (await store.deck("k3f9a")).message is None
-    for message in (500, 600):
-        await store.keep_post(replace(LOBBY, message=message))
-    assert (await store.deck("k3f9a")).message == 500
-
-
-async def test_a_game_that_is_to_begin_gathers_until_it_does(store):
-    await gathering_with_deck(store)
-    record = await store.let_begin("k3f9a")
-    assert (record.begins, record.status) == (True, Status.GATHERING)
-    begun = await store.begin("k3f9a", FIRST)
-    assert (begun.begins, begun.status) == (True, Status.PLAYING)
-
-
-@pytest.mark.parametrize("ends", ["over", "called off"])
-async def test_a_game_of_the_first_scheme_finishes_as_one(store, ends):
-    await gathering_with_deck(store, agreement=QUICK)
-    await put_under_first_scheme(store, "k3f9a", (ANNA.user or 0, "une"))
-    await store.keep_post(LOBBY)
-    record, deck = await store.table("k3f9a"), await store.deck("k3f9a")
-    assert record.commitment == ft1.commitment("k3f9a", SECRET)
-    terms = deck.terms(record, Seat(1))
-    assert (terms.message, terms.words, terms.seats) == ("500", ("une", None), ("person", "person"))
-    proof = await played_with(store, record, terms, ends)
-    assert [finding.holds for finding in proof.check()] == [True] * 4 + [ends == "over" or None]
-    assert proof.secret == SECRET
-    assert proof.head == await store.head("k3f9a")
-    assert (await store.deck("k3f9a")).seal == terms.seal
-
-
 async def test_what_is_agreed_on_seats_and_games_won_can_be_changed_while_a_table_gathers(store):
     await store.open_table(record := table(occupants=(BERT, ANNA)))
     agreed = Agreement.of(preset="family", muggins=True, seconds=40, hints=True)
@@ -648,7 +611,6 @@ LOBBY_CHANGES = {
     "reseat": ("k3f9a", (BERT,), (9, 9)),
     "free_seats": ("k3f9a",),
     "drop_words": ("k3f9a",),
-    "let_begin": ("k3f9a",),
     "keep_word": (SEATED, Seat(0), "swordfish1", TERMS),
     "agree": ("k3f9a", Agreement.of(preset="short")),
     "begin": ("k3f9a", FIRST),
