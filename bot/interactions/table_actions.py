@@ -501,9 +501,9 @@ class TableActions:
         """Put a chosen card back into the hand."""
         await self._choose(answer, game, deal, lambda _, before: without_card(before, card))
 
-    async def choose(self, answer: Answer, game: str, deal: int, chosen: Cards = ()) -> None:
-        """Choose these cards for the crib; without any, the discarded ones, to choose again."""
-        await self._choose(answer, game, deal, lambda view, _: chosen or view.discarded)
+    async def choose_again(self, answer: Answer, game: str, deal: int) -> None:
+        """Make the discarded cards the choice for the crib, to choose again."""
+        await self._choose(answer, game, deal, lambda view, _: view.discarded)
 
     async def press_card(self, answer: Answer, game: str, deal: int, card: Card) -> None:
         """Play a card; under muggins, first ask the player how many points they claim for it.

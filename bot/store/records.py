@@ -50,8 +50,7 @@ _LONGEST = 366 * 86_400
 HELD: Final = "held"
 """In the place of a computer's level: the seat is held for its person, who has not sat down."""
 
-_OF_A_DEAL = frozenset({PostKind.TABLE, PostKind.SHOW})
-_OF_THE_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT})
+_OF_THE_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.RESULT})
 
 
 def plain_json(body: Mapping[str, Json]) -> str:
@@ -189,7 +188,7 @@ def post_of(row: Row) -> Post:
     """The message of a row."""
     kind = PostKind(row["kind"])
     require(holds=row["channel"] > 0 and row["message"] > 0)
-    require(holds=row["deal"] > 0 if kind in _OF_A_DEAL else row["deal"] >= 0)
+    require(holds=row["deal"] > 0 if kind is PostKind.TABLE else row["deal"] >= 0)
     require(holds=row["seat"] == -1 if kind in _OF_THE_CHANNEL else row["seat"] >= -1)
     require(holds=kind is not PostKind.LOBBY or row["deal"] == 0)
     require(holds=kind is not PostKind.HAND or row["seat"] >= 0)

@@ -828,7 +828,7 @@ async def test_posts_come_back_the_oldest_first(store):
 
 def _where(kind):
     """The deal and the seat that a message of that kind may have."""
-    deal = 1 if kind in {PostKind.TABLE, PostKind.SHOW} else 0
+    deal = 1 if kind is PostKind.TABLE else 0
     return {"deal": deal, "seat": 0 if kind is PostKind.HAND else -1}
 
 

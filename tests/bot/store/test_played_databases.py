@@ -21,21 +21,17 @@ from bot.tables.sessions import Sessions
 from engine import Game
 from engine.fair import read_proof
 from tests.bot.seating import room_of
-from tests.played_database import PlayedDatabase, migrations, stems
+from tests.played_database import PlayedDatabase, migrations, readable, stems
 from tests.postgresql import Server
 
 _ZOE = Occupant(9, "Zoe")
 
 Played = tuple[PlayedDatabase, DatabaseAddress]
 
-_FIRST_READ = 39
-"""The schema with the first decks and logs that this bot reads."""
-
 _EACH = [
     stem if stem == stems(driver)[-1] else pytest.param(stem, marks=pytest.mark.deep)
     for driver in ("sqlite", "postgresql")
-    for stem in stems(driver)
-    if int(stem.partition("-")[2][:4]) >= _FIRST_READ
+    for stem in readable(driver)
 ]
 """Those whose games are read; that of the newest schema of each driver is cheap."""
 
