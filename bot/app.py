@@ -167,7 +167,6 @@ def _core(client: FifteenTwo, database: Opened, settings: Settings, random: Rand
         sessions,
         presence,
         tasks,
-        lobbies=lobbies,
         knowledge=Gateway(client),
         voices=voices,
         pacing=Pacing(

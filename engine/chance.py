@@ -11,7 +11,6 @@ alone, as `engine.fair` does:
     cut/1/0         the place at which seat 0 cuts it, where nobody names one
     dealer          the first dealer, where that is drawn
     move/0/17       the seed of the computer's move in seat 0, with 17 events in the log
-    rest/3          the order of what is left of a deal whose log did not record it
 """
 
 from __future__ import annotations

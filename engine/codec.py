@@ -1,7 +1,7 @@
 """Events to and from plain JSON values, for the log; and rules, which exist before the log.
 
 An event becomes its kind and a body. The fields' types decide how a body is written, so a new event needs
-nothing here; `CODEC_VERSION` rises when the meaning of a kind changes, and old bodies stay readable.
+nothing here; `CODEC_VERSION` rises when the meaning of a kind changes.
 """
 
 from __future__ import annotations
@@ -20,11 +20,7 @@ from engine.secret_events import LoggedEvent
 from engine.spelling import card
 
 CODEC_VERSION = 3
-"""The version of the bodies that this code writes.
-
-Version 1 called discarding "laying away"; versions before 3 have neither the order of the pack nor the place
-at which it was cut.
-"""
+"""The version of the bodies that this code writes and reads."""
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
@@ -61,10 +57,8 @@ def encode(event: LoggedEvent) -> dict[str, Json]:
 
 def decode(kind: str, body: dict[str, Any], version: int = CODEC_VERSION) -> LoggedEvent:
     """The event of that kind with that body. Raises `LogError` for anything unreadable."""
-    if version > CODEC_VERSION:
-        raise LogError(f"the log was written by a newer version ({version}, not {CODEC_VERSION})")
-    if version == 1:
-        kind, body = _upcast(kind, body)
+    if version != CODEC_VERSION:
+        raise LogError(f"the log was written by another version ({version}, not {CODEC_VERSION})")
     known: Any = KINDS.get(kind)
     if known is None:
         raise LogError(f"no event is called {kind}")
@@ -85,10 +79,8 @@ def decode_rules(body: dict[str, Any], version: int = CODEC_VERSION) -> Rules:
 
     An option that the body lacks is newer than the body and has its default.
     """
-    if version > CODEC_VERSION:
-        raise LogError(f"the rules were written by a newer version ({version}, not {CODEC_VERSION})")
-    if version == 1:
-        body = _upcast_rules(body)
+    if version != CODEC_VERSION:
+        raise LogError(f"the rules were written by another version ({version}, not {CODEC_VERSION})")
     try:
         return from_plain(Rules, body)
     except (KeyError, TypeError, ValueError, RulesError) as error:
@@ -108,20 +100,6 @@ def from_plain(kind: type[T], body: dict[str, Any]) -> T:
     made: Any = kind
     value: T = _reader(made)(body)
     return value
-
-
-def _upcast(kind: str, body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """An event of version 1 with today's names."""
-    if kind == "LaidAway":
-        return "Discarded", body
-    if kind == "GameBegan" and isinstance(rules := body.get("rules"), dict):
-        return kind, body | {"rules": _upcast_rules(rules)}
-    return kind, body
-
-
-def _upcast_rules(body: dict[str, Any]) -> dict[str, Any]:
-    """Rules of version 1 with today's names."""
-    return {"discarded" if name == "laid_away" else name: value for name, value in body.items()}
 
 
 def _plain(value: Any) -> Json:

@@ -48,7 +48,7 @@ NOTED_DIGITS = 40
 class DeckSealed:
     """Every card after this follows from a secret and from terms, both fixed (`engine.fair`).
 
-    It is a log's second event; logs from before the honest deck have none.
+    It is a log's second event; a game that no deck was sealed for has none.
     """
 
     commitment: str
@@ -63,8 +63,8 @@ class CutForDeal:
 
     seat: Seat
     card: Card
-    place: int | None = None
-    """Number of cards above it; `None` in logs from before players named a place."""
+    place: int
+    """Number of cards above it."""
     by_chance: bool = False
     """Chance named the place, for a player who did not."""
 
@@ -114,8 +114,8 @@ class StarterCut:
 
     seat: Seat
     card: Card
-    place: int | None = None
-    """Number of cards above it; `None` in logs from before players named a place."""
+    place: int
+    """Number of cards above it."""
     by_chance: bool = False
     """Chance named the place, for a player who did not."""
 

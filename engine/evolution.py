@@ -87,7 +87,8 @@ def evolve(state: State, event: LoggedEvent) -> State:  # noqa: C901, PLR0912 --
         case GameBegan():
             raise LogError("a game begins once")
         case CutForDeal():
-            return replace(state, cuts=(*state.cuts, event), phase=_cut_for_deal(state.phase, event))
+            phase = state.expect(CuttingForDeal)
+            return replace(state, cuts=(*state.cuts, event), phase=replace(phase, cuts=(*phase.cuts, event)))
         case DealerChosen(seat):
             return replace(state, dealer=seat, first_dealer=seat, phase=Dealing())
         case PackPutDown(those):
@@ -147,13 +148,6 @@ def _with(state: State, phase: Phase) -> State:
     return replace(state, phase=phase)
 
 
-def _cut_for_deal(phase: Phase, event: CutForDeal) -> Phase:
-    """A seat has cut for the first deal. Logs from before players named a place have no phase for it."""
-    if isinstance(phase, CuttingForDeal):
-        return replace(phase, cuts=(*phase.cuts, event))
-    return phase
-
-
 def _put_down(state: State, those: Cards) -> Phase:
     """The pack is ready to be cut: for the first deal, again after a tie, or for the starter."""
     match state.phase:
@@ -164,8 +158,6 @@ def _put_down(state: State, those: Cards) -> Phase:
             return CuttingForDeal(number=phase.number + 1, seats=phase.lowest, pack=those)
         case Discarding(layout):
             return Discarding(replace(layout, order=those))
-        case Cutting(layout):
-            return Cutting(replace(layout, order=those))
         case phase:
             raise LogError(f"nobody puts the pack down while {phase.stage.value}")
 

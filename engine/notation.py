@@ -45,10 +45,8 @@ from engine.seats import Seat
 from engine.secret_events import LoggedEvent
 from engine.spelling import card
 
-_HEADERS = {f"fifteen-two game {version}": version for version in range(1, CODEC_VERSION + 1)}
-"""The codec version of a game's events by its first line; former ones remain readable."""
-
-HEADER = next(reversed(_HEADERS))
+HEADER = f"fifteen-two game {CODEC_VERSION}"
+"""The first line of a game; it has the codec version of the events."""
 
 _NUMBER = "[0-9]{1,3}"
 """A seat, points, or a place in the pack: no number in cribbage is longer."""
@@ -116,7 +114,7 @@ def read_move(text: str) -> Move:
         return BySubstitute(_read_own(text, found[1]), found[2])
     if deed in _PLAIN_MOVES:
         return _PLAIN_MOVES[deed](seat)
-    if found := re.fullmatch(r"(?:discards|lays away) (.+)", deed):
+    if found := re.fullmatch(r"discards (.+)", deed):
         return Discard(seat, tuple(map(card, found[1].split())))
     if found := re.fullmatch(rf"cuts(?: ({_NUMBER}))?( for the deal)?", deed):
         place = None if found[1] is None else int(found[1])
@@ -159,11 +157,11 @@ def write_game_as_json(
 def read_game(text: str) -> tuple[LoggedEvent, ...]:
     """The log that `text` writes, as lines or as JSON. Raises `NotationError` and `LogError`."""
     if (exported := _exported(text)) is not None:
-        _version(str(exported.get("format")))
+        _require_header(str(exported.get("format")))
         return tuple(_read_exported(event) for event in _listed(exported, "log"))
     header, *lines = text.splitlines() or ("",)
-    version = _version(header)
-    return tuple(read_event(line, version) for line in lines if line)
+    _require_header(header)
+    return tuple(read_event(line) for line in lines if line)
 
 
 def players_in(text: str) -> tuple[str, ...]:
@@ -198,11 +196,10 @@ def _read_exported(event: Any) -> LoggedEvent:
             raise NotationError(str(event), "an event as a JSON object, with its kind, body and codec")
 
 
-def _version(header: str) -> int:
-    """The codec version of a game with that first line. Raises `NotationError`."""
-    if header not in _HEADERS:
-        raise NotationError(header, f"the line '{HEADER}'")
-    return _HEADERS[header]
+def _require_header(line: str) -> None:
+    """Raises `NotationError` for another first line."""
+    if line != HEADER:
+        raise NotationError(line, f"the line '{HEADER}'")
 
 
 def write_event(event: LoggedEvent) -> str:
@@ -211,15 +208,12 @@ def write_event(event: LoggedEvent) -> str:
     return " ".join((kind_of(event), *words))
 
 
-def read_event(line: str, version: int = CODEC_VERSION) -> LoggedEvent:
-    """The event that a line of a game writes, in the codec's `version`.
-
-    Raises `NotationError` and `LogError`.
-    """
+def read_event(line: str) -> LoggedEvent:
+    """The event that a line of a game writes. Raises `NotationError` and `LogError`."""
     kind, *words = line.split(" ")
     try:
         body = {name: _read_value(value) for name, value in (word.split("=", 1) for word in words)}
-        return decode(kind, body, version)
+        return decode(kind, body)
     except (ValueError, RecursionError, LogError) as error:
         raise NotationError(line, "an event, such as 'GoSaid seat=1'") from error
 

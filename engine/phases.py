@@ -41,7 +41,7 @@ class Layout:
     from_pack: Cards = field(repr=False)
     """The cards dealt from the pack to the crib."""
     order: Cards = field(default=(), repr=False)
-    """The cards that were not dealt, from the top; empty where a log did not record their order."""
+    """The cards that were not dealt, from the top; empty where nobody may know it, as in a position."""
     starter: Card | None = None
 
     def kept(self, seat: Seat) -> Cards:

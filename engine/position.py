@@ -53,9 +53,9 @@ from engine.spelling import card
 from engine.views import OpenCount, PlayerView, TableView
 
 POSITION_VERSION = 1
-"""The version of the lines that this code writes; it reads those of all former ones."""
+"""The version of the lines that this code writes and reads."""
 
-_HEADERS: Final = tuple(f"position/{version}" for version in range(1, POSITION_VERSION + 1))
+_HEADER: Final = f"position/{POSITION_VERSION}"
 
 _NUMBER = "0|[1-9][0-9]{0,3}"
 
@@ -73,14 +73,14 @@ def write_position(view: PlayerView) -> str:
         for field in fields(Facts)
         if field.name in _WORDS and (value := getattr(facts, field.name)) != field.default
     )
-    return " ".join((_HEADERS[-1], _write_rules(facts.rules), facts.stage.value, *words))
+    return " ".join((_HEADER, _write_rules(facts.rules), facts.stage.value, *words))
 
 
 def read_position(line: str) -> PlayerView:
     """The view that a line writes, with its legal moves. Raises `PositionError`."""
     header, *words = line.split(" ")
-    if header not in _HEADERS or len(words) < 2:
-        raise PositionError("line", f"a position begins with {_HEADERS[-1]}, its rules and its stage")
+    if header != _HEADER or len(words) < 2:
+        raise PositionError("line", f"a position begins with {_HEADER}, its rules and its stage")
     rules, stage, *words = words
     values: dict[str, Any] = {"rules": _read_rules(rules), "stage": _read("stage", Stage, stage)}
     for word in words:
@@ -251,14 +251,12 @@ def _write_cards(those: Cards) -> str:
 
 
 def _write_cut(cut: CutForDeal) -> str:
-    place = "" if cut.place is None else f"@{cut.place}"
-    return f"{cut.seat}:{cut.card}{place}{'?' if cut.by_chance else ''}"
+    return f"{cut.seat}:{cut.card}@{cut.place}{'?' if cut.by_chance else ''}"
 
 
 def _read_cut(text: str) -> CutForDeal:
-    found = _match(rf"({_NUMBER}):(\w\w)(?:@({_NUMBER}))?(\?)?", text, "a cut, such as 0:8H@15")
-    place = None if found[3] is None else int(found[3])
-    return CutForDeal(Seat(int(found[1])), card(found[2]), place, by_chance=bool(found[4]))
+    found = _match(rf"({_NUMBER}):(\w\w)@({_NUMBER})(\?)?", text, "a cut, such as 0:8H@15")
+    return CutForDeal(Seat(int(found[1])), card(found[2]), int(found[3]), by_chance=bool(found[4]))
 
 
 def _write_series(series: Series) -> str:

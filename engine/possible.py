@@ -237,9 +237,8 @@ def _cutting(facts: Facts) -> CuttingForDeal:
         _require("cuts", len(phase.seats) > 1, "the first dealer was known")
         _require("cuts", cut.seat in phase.waiting_for, "a seat cuts that is not waited for")
         _require("cuts", cut.card not in {each.card for each in phase.cuts}, "a card is there twice")
-        if cut.place is not None:
-            _require("cuts", cut.place in places_to_cut(PACK), "it is too near an end of the pack")
-            _require("cuts", cut.place in phase.places, "two seats cut at one place")
+        _require("cuts", cut.place in places_to_cut(PACK), "it is too near an end of the pack")
+        _require("cuts", cut.place in phase.places, "two seats cut at one place")
         phase = replace(phase, cuts=(*phase.cuts, cut))
         if not phase.waiting_for:
             phase = CuttingForDeal(number=phase.number + 1, seats=phase.lowest, pack=PACK)

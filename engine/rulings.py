@@ -125,11 +125,7 @@ def discard(state: State, move: Discard) -> Ruling:
 def cut_starter(state: State, move: CutStarter, chance: Chance) -> Ruling:
     """The card at the place is the starter; for a jack the dealer pegs his heels before a card is played."""
     rules = state.rules
-    layout = state.expect(Cutting).layout
-    pack = layout.order
-    if not pack:  # a log from before the order of the rest was recorded
-        pack = chance.shuffled(layout.pack, f"rest/{state.deal_number}")
-        yield PackPutDown(pack)
+    pack = state.expect(Cutting).layout.order
     label = f"place/{state.deal_number}"
     place = chance.pick(places_to_cut(pack), label) if move.place is None else move.place
     starter = pack[place]

@@ -99,6 +99,7 @@ def _examine_cards(state: State, event: PackPutDown | HandDealt | CribDealt | Di
             _require(len(those) == state.rules.crib_from_pack, "it is another number of cards")
             _require(_are_apart(those, *_given(layout).dealt), "a card is there twice")
         case Discarded(seat, those):
+            _require(bool(_given(layout).order), "the pack is not put down")
             _require(
                 len(those) == state.rules.discards_of(seat, state.dealer), "it is another number of cards"
             )

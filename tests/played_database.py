@@ -145,13 +145,12 @@ class PlayedDatabase:
     games: Mapping[str, PlayedGame]
     channels: Mapping[str, JSON]
     messages: Sequence[PlayedMessage]
-    unversioned: Mapping[str, int] = field(default_factory=dict)
-    """By game with an honest deck: of how many first events its chain does not hold the codec's version."""
 
     @classmethod
     def read(cls, stem: str) -> Self:
         """The one of that name, such as `sqlite-0012`."""
         facts: dict[str, Any] = json.loads((FOLDER / f"{stem}.json").read_text(encoding="utf-8"))
+        facts.pop("unversioned", None)  # of decks that are read no more
         facts["games"] = {game: PlayedGame(**each) for game, each in facts["games"].items()}
         facts["messages"] = [PlayedMessage(**each) for each in facts["messages"]]
         return cls(stem=stem, **facts)
@@ -236,6 +235,15 @@ def described(world: World) -> tuple[dict[str, JSON], list[PlayedMessage]]:
             channels |= {each.id: _described(each) for each in (channel.parent, channel) if each is not None}
             messages += found
     return channels, messages
+
+
+_FIRST_READ = 39
+"""The schema with the first decks, logs and buttons that this bot reads."""
+
+
+def readable(driver: str) -> list[str]:
+    """The names of those of a driver whose games this bot reads, oldest schema first."""
+    return [each for each in stems(driver) if int(each.partition("-")[2][:4]) >= _FIRST_READ]
 
 
 def stems(driver: str) -> list[str]:

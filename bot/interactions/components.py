@@ -167,7 +167,7 @@ async def _on_question(actions: Actions, answer: Answer, at: ComponentId, _: lis
             await actions.substitutes.ask(answer, at.game)
         case Verb.AGREE, level:
             await actions.substitutes.agree(answer, at.game, _level(level), at.deal)
-        case Verb.END, _:
+        case Verb.END, "":
             await actions.ending.agree(answer, at.game, at.deal)
         case Verb.STOP, _:
             await actions.ending.stop(answer, at.game, at.deal)
@@ -260,7 +260,7 @@ async def _with_cards(actions: Actions, answer: Answer, at: ComponentId, values:
         case Verb.UNPICK:
             await tables.put_back(answer, at.game, at.deal, card(at.argument))
         case Verb.PICK:
-            await tables.choose(answer, at.game, at.deal, tuple(map(card, values)))
+            await tables.choose_again(answer, at.game, at.deal)
         case Verb.DEAL:
             await tables.deal(answer, at.game, at.deal)
         case Verb.CUT:
@@ -289,8 +289,9 @@ async def _with_argument(actions: Actions, answer: Answer, at: ComponentId, valu
         case Verb.COUNT:
             await answer.ask(count_modal(at, await tables.view(answer, at.game), answer.voice))
         case Verb.POINTS:
-            which = int(at.argument) if at.argument.isdecimal() else None
-            await tables.count(answer, at.game, _number(values), deal=at.deal, which=which)
+            if not at.argument.isdecimal():
+                raise StaleButton(0, 0)
+            await tables.count(answer, at.game, _number(values), deal=at.deal, which=int(at.argument))
         case Verb.EXPLAIN:
             await tables.explain(answer, at.game, Explaining.OFF if at.argument == "off" else Explaining.ON)
         case Verb.NEXT:

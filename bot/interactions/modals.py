@@ -67,11 +67,10 @@ def amount_modal(at: ComponentId, setting: Setting, voice: Voice) -> ui.Modal:
 
 def points_in(data: dict[str, Any]) -> str:
     """The text of the modal's field, from the data of its interaction."""
-    for row in data.get("components", []):
-        fields = [row["component"]] if "component" in row else row.get("components", [])
-        for field in fields:
-            if field.get("custom_id") == FIELD:
-                return str(field.get("value", ""))
+    for label in data.get("components", []):
+        field = label.get("component", {})
+        if field.get("custom_id") == FIELD:
+            return str(field.get("value", ""))
     return ""
 
 

@@ -501,9 +501,9 @@ class TableActions:
         """Put a chosen card back into the hand."""
         await self._choose(answer, game, deal, lambda _, before: without_card(before, card))
 
-    async def choose(self, answer: Answer, game: str, deal: int, chosen: Cards = ()) -> None:
-        """Choose these cards for the crib; without any, the discarded ones, to choose again."""
-        await self._choose(answer, game, deal, lambda view, _: chosen or view.discarded)
+    async def choose_again(self, answer: Answer, game: str, deal: int) -> None:
+        """Make the discarded cards the choice for the crib, to choose again."""
+        await self._choose(answer, game, deal, lambda view, _: view.discarded)
 
     async def press_card(self, answer: Answer, game: str, deal: int, card: Card) -> None:
         """Play a card; under muggins, first ask the player how many points they claim for it.
@@ -697,8 +697,7 @@ class TableActions:
         if record.is_anywhere:
             await self._post_by_token(answer, record, said)
             return
-        has_begun = record.begins or record.status is Status.PLAYING
-        if has_begun and record.thread is not OwnThread.WANTED and not record.is_in_dm:
+        if record.status is Status.PLAYING and record.thread is not OwnThread.WANTED and not record.is_in_dm:
             await self.hand_panel.open_with_hand(answer, record)
             return
         await self.sync.queue.opened(record, self.sync.queue.open(record.game))
@@ -715,9 +714,7 @@ class TableActions:
         answer.posts_table = True
         self.sync.queue.note_token(record, answer)
         await self.sync.queue.opened(record, self.sync.queue.open(record.game))
-        if record.begins:
-            await self._lobbies.begin_posted(record.game)
-        if record.begins or record.status is Status.PLAYING:
+        if record.status is Status.PLAYING:
             await self.hand_panel.show_hand(answer, await self.sessions.get(record.game))
         elif said is not None:
             await answer.reply(said)

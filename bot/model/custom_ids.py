@@ -10,7 +10,6 @@ seat follows from the person who presses. Buttons on public messages never name 
 from __future__ import annotations
 
 import re
-import string
 from dataclasses import dataclass
 from enum import Enum
 
@@ -226,10 +225,7 @@ class Verb(Enum):
     """Retry to send the hand by DM."""
     DEAL = "deal"
     PICK = "pick"
-    """Choose the card in the argument for the crib; without one, choose again.
-
-    In an earlier version it is a select: the cards that are its values become the choice.
-    """
+    """Choose the card in the argument for the crib; without one, choose again."""
     UNPICK = "unpick"
     """Remove the card in the argument from the choice for the crib."""
     DISCARD = "discard"
@@ -283,13 +279,6 @@ class Verb(Enum):
     """Review a finished game; the argument is the page, from 0, with its reasons as in `2why`."""
 
 
-_FORMER = {"lay": Verb.DISCARD}
-"""Verbs on buttons of earlier versions."""
-
-_WITH_SEATS = frozenset({Verb.AGREE, Verb.END})
-"""Verbs with a suffix on buttons of earlier versions: the seats that had agreed, such as `expert02`."""
-
-
 @dataclass(frozen=True, slots=True)
 class ComponentId(CustomId):
     """A custom_id of a game."""
@@ -306,9 +295,4 @@ class ComponentId(CustomId):
     @classmethod
     def from_match(cls, match: re.Match[str]) -> ComponentId:
         """The id of a match of `TEMPLATE`. Raises `ValueError` for an unknown verb."""
-        word = match["verb"]
-        verb = _FORMER.get(word) or Verb(word)
-        argument = match["argument"] or ""
-        if verb in _WITH_SEATS:
-            argument = argument.rstrip(string.digits)
-        return cls(match["game"], int(match["deal"]), verb, argument)
+        return cls(match["game"], int(match["deal"]), Verb(match["verb"]), match["argument"] or "")

@@ -8,7 +8,7 @@ from random import Random
 
 from bot.model.table_record import STAND_IN, TableRecord
 from engine import NOTED_DIGITS, DeckSealed, Seat, encode_rules
-from engine.computer import PLAYER, UNDRAWN_PLAYERS
+from engine.computer import PLAYER
 from engine.fair import MOST_SEATS, PERSON, SECRET_BYTES, Secrets, Terms, terms_of
 
 
@@ -28,11 +28,6 @@ class Deck:
     """The terms as of the last word, before the game begins; they are sealed, or the words are dropped."""
     player: str = PLAYER
     """The version of the computer player in its terms: of the time of the first word, or of the beginning."""
-
-    @property
-    def draws_moves(self) -> bool:
-        """True if the seeds of the computer's moves follow from the secret."""
-        return self.player not in UNDRAWN_PLAYERS
 
     def terms(self, record: TableRecord, dealer: Seat | None) -> Terms:
         """The terms of a game that begins with these occupants, and with that first dealer if settled.

@@ -257,16 +257,12 @@ class TableRecord:
     """The earlier games of the match, in order."""
     has_deck: bool = False
     """True if its deck is honest; False for tables older than honest decks."""
-    commitment: str | None = None
-    """Commitment to the deck's secret, in hexadecimal, for a deck of the first scheme."""
     seal: str | None = None
     """Seal of the deck's terms, in hexadecimal, once the game has begun."""
     words: tuple[Seat, ...] = ()
     """Seats whose players gave the deck a word, the oldest first."""
     words_dropped: bool = False
     """True if words were given, and dropped because seats or rules changed."""
-    begins: bool = False
-    """True if it begins as soon as its first message is posted, or has begun that way."""
     venue: Venue = Venue.SERVER
     outside: int | None = None
     """Id of the server without the bot in which the table is, for links to it."""

@@ -31,9 +31,6 @@ REMEMBERED = 30 * 86_400
 _EVERYBODY = b""
 """Stored in place of a digest by a person who declines everybody."""
 
-_UNKEYED = 16
-"""Size (bytes) of the digests of earlier versions, which have no key."""
-
 _MARK = 4
 """Size (bytes) of a digest's beginning that tells its key."""
 
@@ -133,25 +130,11 @@ async def play_together(connection: Connection, people: Collection[int], *, key:
     )
 
 
-async def add_key(connection: Connection, *, key: bytes) -> None:
-    """Give the digests of earlier versions the key."""
-    for user, digest in await connection.fetch(
-        'SELECT "user", challenger FROM declined WHERE length(challenger) = $1', _UNKEYED
-    ):
-        await connection.execute(
-            'UPDATE declined SET challenger = $3 WHERE "user" = $1 AND challenger = $2',
-            *(user, digest, _keyed(digest, key)),
-        )
-
-
 def _digest(user: int, challenger: int | None, key: bytes) -> bytes:
     """The digest for a challenger in a person's row; `_EVERYBODY` for `None`."""
     if challenger is None:
         return _EVERYBODY
-    return _keyed(hashlib.blake2b(f"{user} {challenger}".encode(), digest_size=_UNKEYED).digest(), key)
-
-
-def _keyed(digest: bytes, key: bytes) -> bytes:
+    digest = hashlib.blake2b(f"{user} {challenger}".encode(), digest_size=16).digest()
     return mark_of(key) + hashlib.blake2b(digest, key=key, digest_size=16).digest()
 
 

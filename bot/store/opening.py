@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -18,7 +17,6 @@ from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.errors import DatabaseUnusable, LibraryLacking
 from bot.standings.protocol import Standings
 from bot.store.connection import Database
-from bot.store.declined import add_key
 from bot.store.deletions import beside
 from bot.store.drivers import sqlite
 from bot.store.people import SqlPeople
@@ -107,7 +105,7 @@ async def open_database(
     waiting = {} if patience is None else {"patience": patience}
     if not isinstance(address, PostgresAddress):
         file = await sqlite.SqliteDatabase.open(address, **waiting, behind=behind, copies=copies)
-        return await _opened(
+        return _opened(
             file,
             clock,
             file.when_unusable,
@@ -129,11 +127,11 @@ async def open_database(
         )
 
     # The server checks its own pages.
-    opened = await _opened(server, clock, lambda _: None, lambda: None, share, key=key, deletions=deletions)
+    opened = _opened(server, clock, lambda _: None, lambda: None, share, key=key, deletions=deletions)
     return replace(opened, when_another=server.when_another)
 
 
-async def _opened(
+def _opened(
     database: Database,
     clock: Callable[[], float],
     when_unusable: Callable[[Callable[[], object]], None],
@@ -143,8 +141,6 @@ async def _opened(
     key: bytes,
     deletions: Path | None,
 ) -> Opened:
-    if key:
-        await database.write(partial(add_key, key=key))
     return Opened(
         store=SqlStore(database, clock, key=key),
         standings=standings_in(database, clock, key=key, deletions=deletions),

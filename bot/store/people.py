@@ -395,7 +395,6 @@ async def _forget(connection: Connection, user: int, deletion: Deletion) -> tupl
     await squares.remove(connection, user)
     await reminders.remove(connection, user)
     await clubs.forget_person(connection, user, _new_pseudonym)
-    await connection.execute('DELETE FROM words WHERE "user" = $1', user)
     await tallied.remove(connection, user)
     until = await connection.fetchval("SELECT coalesce(max(number), 0) FROM games")
     for row in await connection.fetch(_SERVERS, user):

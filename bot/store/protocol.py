@@ -17,7 +17,6 @@ from typing import Protocol, TypeAlias
 from bot.model.deck import Deck
 from bot.model.declined import Declined
 from bot.model.errors import DamagedGame
-from bot.model.first_deck import FirstDeck
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
@@ -26,7 +25,7 @@ from bot.model.table_record import Agreement, Explaining, Occupant, Status, Tabl
 from bot.model.votes import Question, Vote
 from engine import Cards, Seat
 from engine.computer import Level
-from engine.fair import Proof, Secrets, Terms, ft1
+from engine.fair import Proof, Secrets, Terms
 from engine.secret_events import LoggedEvent
 
 SETTLED = "settled"
@@ -145,7 +144,7 @@ class Store(Protocol):
         `won_before` is by side. Raises `StaleGame` if the table no longer gathers, and `NoSuchGame`.
         """
 
-    async def deck(self, game: str) -> Deck | FirstDeck | None:
+    async def deck(self, game: str) -> Deck | None:
         """The deck from which the game's cards follow; `None` for a game without an honest deck."""
 
     async def keep_word(self, record: TableRecord, seat: Seat, word: str, terms: Terms) -> TableRecord:
@@ -158,9 +157,6 @@ class Store(Protocol):
     async def drop_words(self, game: str) -> TableRecord:
         """Delete the words for the deck of a table that gathers. Raises what `seat` raises."""
 
-    async def let_begin(self, game: str) -> TableRecord:
-        """Note that the game begins as soon as its first message is posted. Raises what `seat` raises."""
-
     async def proof(self, game: str) -> Proof | None:
         """The proof of the deck of a game that has ended; `None` for others."""
 
@@ -168,7 +164,7 @@ class Store(Protocol):
         """The head of the log's hash chain, in hexadecimal; `None` for a game without an honest deck."""
 
     async def begin(
-        self, game: str, events: Sequence[LoggedEvent], terms: Terms | ft1.Terms | None = None
+        self, game: str, events: Sequence[LoggedEvent], terms: Terms | None = None
     ) -> TableRecord:
         """Begin the game of a table that gathers, with the first events of its log.
 

@@ -50,8 +50,7 @@ _LONGEST = 366 * 86_400
 HELD: Final = "held"
 """In the place of a computer's level: the seat is held for its person, who has not sat down."""
 
-_OF_A_DEAL = frozenset({PostKind.TABLE, PostKind.SHOW})
-_OF_THE_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT})
+_OF_THE_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.RESULT})
 
 
 def plain_json(body: Mapping[str, Json]) -> str:
@@ -154,11 +153,9 @@ def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
         timed_out=bool(row["timed_out"]),
         rematch_of=row["rematch_of"],
         has_deck=bool(row["has_deck"]),
-        commitment=row["commitment"],
         seal=row["seal"],
         words=_given(row),
         words_dropped=bool(row["dropped"]),
-        begins=bool(row["begins"]),
         venue=Venue(row["venue"]),
         outside=row["outside"],
         version=row["version"],
@@ -172,8 +169,6 @@ def record_of(row: Row, seats: Sequence[Row], *, has_log: bool) -> TableRecord:
     for game in record.match_before:
         require(holds=0 <= game.winner < rules.sides == len(game.scores) and is_number(game.worth))
     require(holds=record.status is not Status.GATHERING or not record.version)
-    is_to_begin = record.begins and record.status is Status.GATHERING
-    require(holds=not is_to_begin or len(seats) == rules.seats)
     if not record.version:
         require(holds=record.status in {Status.GATHERING, Status.CANCELLED} and not has_log)
     return record
@@ -193,7 +188,7 @@ def post_of(row: Row) -> Post:
     """The message of a row."""
     kind = PostKind(row["kind"])
     require(holds=row["channel"] > 0 and row["message"] > 0)
-    require(holds=row["deal"] > 0 if kind in _OF_A_DEAL else row["deal"] >= 0)
+    require(holds=row["deal"] > 0 if kind is PostKind.TABLE else row["deal"] >= 0)
     require(holds=row["seat"] == -1 if kind in _OF_THE_CHANNEL else row["seat"] >= -1)
     require(holds=kind is not PostKind.LOBBY or row["deal"] == 0)
     require(holds=kind is not PostKind.HAND or row["seat"] >= 0)
@@ -212,8 +207,8 @@ def seat_of(seat: int, seats: int) -> Seat:
 
 
 def _given(row: Row) -> tuple[Seat, ...]:
-    """The seats that gave words to a deck of the second scheme, the oldest first."""
-    if row["terms"] is None or row["commitment"] is not None:
+    """The seats that gave words to the deck, the oldest first."""
+    if row["terms"] is None:
         return ()
     return tuple(Seat(seat) for seat, _ in json.loads(row["terms"])["words"])
 

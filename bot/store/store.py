@@ -9,7 +9,6 @@ from dataclasses import replace
 from bot.model.deck import Deck
 from bot.model.declined import Declined
 from bot.model.errors import ChannelTaken, DamagedGame, IdTaken, NoSuchGame, StaleGame
-from bot.model.first_deck import FirstDeck
 from bot.model.posts import Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
@@ -31,7 +30,7 @@ from bot.store.damage import Quarantine
 from bot.store.protocol import RESTING, SETTLED, Judged, every_server
 from engine import Cards, Seat
 from engine.computer import Level
-from engine.fair import Proof, Secrets, Terms, ft1
+from engine.fair import Proof, Secrets, Terms
 from engine.secret_events import Discarded, LoggedEvent
 
 _OPEN = "status IN ('gathering', 'playing')"
@@ -76,11 +75,9 @@ class SqlStore:
         kept = replace(
             record,
             has_deck=False,
-            commitment=None,
             seal=None,
             words=(),
             words_dropped=False,
-            begins=False,
             opened_at=now,
         )
         if record.called is not None:
@@ -268,7 +265,7 @@ class SqlStore:
 
         return await self._change_lobby(game, work)
 
-    async def deck(self, game: str) -> Deck | FirstDeck | None:
+    async def deck(self, game: str) -> Deck | None:
         """See `Store.deck`."""
         return await self._database.read(lambda connection: decks.deck(connection, game))
 
@@ -286,12 +283,6 @@ class SqlStore:
         """See `Store.drop_words`."""
         return await self._change_lobby(game, lambda connection: decks.drop_words(connection, game))
 
-    async def let_begin(self, game: str) -> TableRecord:
-        """See `Store.let_begin`."""
-        return await self._change_lobby(
-            game, lambda connection: connection.execute("UPDATE games SET begins = true WHERE id = $1", game)
-        )
-
     async def proof(self, game: str) -> Proof | None:
         """See `Store.proof`."""
         return await self._database.read(lambda connection: decks.proof(connection, game))
@@ -301,7 +292,7 @@ class SqlStore:
         return await self._database.read_one(lambda connection: decks.head(connection, game))
 
     async def begin(
-        self, game: str, events: Sequence[LoggedEvent], terms: Terms | ft1.Terms | None = None
+        self, game: str, events: Sequence[LoggedEvent], terms: Terms | None = None
     ) -> TableRecord:
         """See `Store.begin`."""
         now = self._now()

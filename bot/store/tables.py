@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from bot.model.errors import DamagedGame, NoSuchGame, StaleGame
-from bot.model.posts import Post, PostKind
+from bot.model.posts import Post
 from bot.model.table_record import (
     GAMES_EXPLAINED,
     Agreement,
@@ -180,7 +180,7 @@ async def insert_events(
             for number, each in enumerate(entries, version)
         ],
     )
-    await decks.lengthen(connection, game, head, entries, version)
+    await decks.lengthen(connection, game, head, entries)
 
 
 async def log(connection: Connection, game: str) -> tuple[LoggedEvent, ...]:
@@ -255,8 +255,6 @@ async def upsert_post(connection: Connection, post: Post) -> None:
         """,
         *(post.game, post.kind.value, post.deal, post.seat, post.channel, post.message, post.drawn),
     )
-    if post.kind is PostKind.LOBBY:
-        await decks.note_message(connection, post.game, post.message)
 
 
 async def distrust_posts(connection: Connection) -> None:

@@ -25,7 +25,7 @@ _MIN_AGE = timedelta(minutes=2)
 _POLL = 30.0
 """Shortest time (s) between two polls of one table's channel."""
 
-_IN_CHANNEL = (PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT, PostKind.NUDGE)
+_IN_CHANNEL = (PostKind.LOBBY, PostKind.TABLE, PostKind.RESULT, PostKind.NUDGE)
 
 
 class Bumping:

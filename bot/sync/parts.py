@@ -26,7 +26,6 @@ from bot.sync.syncer import TableSyncer
 from bot.sync.table_state import Pacing
 from bot.sync.table_sync import Services
 from bot.sync.threads import Threads
-from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 
@@ -57,7 +56,6 @@ class Sync:
         presence: Presence,
         tasks: KeyedTasks,
         *,
-        lobbies: Lobbies,
         knowledge: Knowledge,
         voices: Voices,
         pacing: Pacing,
@@ -81,7 +79,6 @@ class Sync:
             client=client,
             store=store,
             sessions=sessions,
-            lobbies=lobbies,
             presence=presence,
             tasks=tasks,
             voices=voices,

@@ -15,7 +15,7 @@ deleted. It is made again after each step, because a step adds facts: a message'
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum
@@ -313,7 +313,7 @@ def _lost(record: TableRecord, known: Known, latest: int) -> Iterator[Item]:
 
     Where only tokens reach the table nothing can be deleted: its one message shows an earlier deal.
     """
-    for post in known.all(PostKind.TABLE) + known.all(PostKind.SHOW):
+    for post in known.all(PostKind.TABLE):
         if post.deal > latest and not record.is_anywhere:
             yield Deleted(Slot(post.kind, post.deal, post.seat), InChannel(post.channel))
     result = known.post(PostKind.RESULT)
@@ -361,7 +361,7 @@ def _beginning(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
         yield Message(slot=slot, where=InChannel(record.channel), content=Lobby(), opens_thread=True)
     if post is None:
         return
-    if (record.begins or record.is_anywhere) and record.thread is OwnThread.NONE:
+    if record.is_anywhere and record.thread is OwnThread.NONE:
         yield Becomes(Slot(PostKind.TABLE, 1), slot, InChannel(post.channel))
     elif post.drawn != SETTLED:
         yield Message(
@@ -381,9 +381,8 @@ def _past_deals(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     if snapshot.record.is_anywhere:
         yield from _on_one_message(snapshot, known)
         return
-    hands = _unsettled_hands(known)
     for deal in range(1, snapshot.latest):
-        yield from _past_deal(snapshot, known, deal, hands)
+        yield from _past_deal(snapshot, known, deal)
 
 
 def _on_one_message(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
@@ -402,42 +401,32 @@ def _on_one_message(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
         yield Becomes(slot, Slot(PostKind.TABLE, table.deal), InChannel(table.channel))
 
 
-def _unsettled_hands(known: Known) -> list[Post]:
-    return [post for post in known.all(PostKind.HAND) if post.drawn != SETTLED]
-
-
-def _past_deal(snapshot: GameSnapshot, known: Known, deal: int, unsettled: Iterable[Post]) -> Iterator[Item]:
-    """The table of a past deal, and its hands: an earlier version of the bot posted hands for each deal."""
+def _past_deal(snapshot: GameSnapshot, known: Known, deal: int) -> Iterator[Item]:
+    """The settled table of a past deal."""
     table = known.post(PostKind.TABLE, deal)
-    hands = [post for post in unsettled if post.deal == deal]
-    if table is None or table.drawn != SETTLED:
-        yield _closed_table(snapshot, known, deal, fate=Fate.LIVE if hands else Fate.SETTLED)
-    for post in hands:
-        yield _past_hand(snapshot, known, deal, post)
-
-
-def _closed_table(snapshot: GameSnapshot, known: Known, deal: int, *, fate: Fate) -> Message:
+    if table is not None and table.drawn == SETTLED:
+        return
     content = Table(
         deal=deal,
         is_open=False,
         has_picture=known.has_pictures,
         behind_button=_behind_button(snapshot, known) if deal == snapshot.latest else (),
     )
-    return Message(
+    yield Message(
         slot=Slot(PostKind.TABLE, deal),
         where=InChannel(snapshot.record.channel),
         content=content,
-        fate=fate,
+        fate=Fate.SETTLED,
         is_of_table=True,
     )
 
 
-def _past_hand(snapshot: GameSnapshot, known: Known, deal: int, post: Post) -> Message:
+def _past_hand(snapshot: GameSnapshot, known: Known, post: Post) -> Message:
     seat = Seat(post.seat)
     return Message(
-        slot=post.slot,
+        slot=_hand_slot(seat),
         where=ByDm(snapshot.record.occupants[seat].user or 0),
-        content=PastHand(seat=seat, deal=deal, language=known.people[seat].likes.language),
+        content=PastHand(seat=seat, deal=snapshot.latest, language=known.people[seat].likes.language),
         fate=Fate.SETTLED,
     )
 
@@ -450,12 +439,11 @@ def _called_off(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
     record, deal = snapshot.record, snapshot.latest
     for post in known.all(PostKind.NUDGE):
         yield Deleted(post.slot, InChannel(post.channel))
-    hands = _unsettled_hands(known)
     if not record.is_anywhere or known.post(PostKind.RESULT) is None:
-        yield from _past_deal(snapshot, known, deal, hands)
-    for post in hands:
-        if post.deal != deal:
-            yield _past_hand(snapshot, known, deal, post)
+        yield from _past_deal(snapshot, known, deal)
+    for post in known.all(PostKind.HAND):
+        if post.drawn != SETTLED:
+            yield _past_hand(snapshot, known, post)
     for view in snapshot.views:
         if known.has_unacknowledged_sends and record.venue is Venue.SERVER:
             yield from _unrecorded_hand(snapshot, known, view.seat)
@@ -503,16 +491,16 @@ def _resting(snapshot: GameSnapshot, known: Known) -> Iterator[Item]:
 
     The table's own messages are synced when the bot is back in the server.
     """
-    deal, is_in_play = snapshot.latest, snapshot.record.status is Status.PLAYING
+    is_in_play = snapshot.record.status is Status.PLAYING
     for post in known.all(PostKind.HAND):
-        if post.deal not in {0, deal} or post.drawn == SETTLED:
+        if post.drawn == SETTLED:
             continue
         if not is_in_play:
-            yield _past_hand(snapshot, known, deal, post)
+            yield _past_hand(snapshot, known, post)
             continue
         seat = Seat(post.seat)
         yield Message(
-            slot=post.slot,
+            slot=_hand_slot(seat),
             where=ByDm(snapshot.record.occupants[seat].user or 0),
             content=Resting(seat=seat, language=known.people[seat].likes.language),
             fate=Fate.RESTING,

@@ -42,11 +42,8 @@ from bot.sync.presses import NoToken, Presses
 BETWEEN_REPLACEMENTS = 60.0
 """Shortest time (s) between two posts of one table in place of messages that may not be edited."""
 
-_IN_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.SHOW, PostKind.RESULT})
+_IN_CHANNEL = frozenset({PostKind.LOBBY, PostKind.TABLE, PostKind.RESULT})
 """The kinds that are drawn in the table's channel."""
-
-_OF_DEALS = frozenset({PostKind.TABLE, PostKind.SHOW, PostKind.HAND})
-"""The kinds of which each deal has messages of its own, or had in an earlier version."""
 
 _ANSWERS_TIMEOUT = 3.0
 """Timeout (s) of waiting for answers; most take less."""
@@ -125,7 +122,7 @@ class Posts:
     @property
     def last_deal(self) -> int:
         """The number of the latest deal with a message, 0 for none."""
-        return max([post.deal for post in self._book if post.kind in _OF_DEALS], default=0)
+        return max([post.deal for post in self._book if post.kind is PostKind.TABLE], default=0)
 
     def on(self, message: int) -> Post | None:
         """The record of the message with that id, if there is one."""

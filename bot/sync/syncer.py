@@ -176,13 +176,11 @@ class TableSyncer:
         return permit
 
     async def _run(self, sync: TableSync, posts: Posts, state: TableState) -> None:
-        """Run the sync, then start a game whose lobby is posted, or the task that rings overdue players."""
+        """Run the sync, then start the task that rings overdue players."""
         game, drawn_before = sync.game, _table_as_drawn(posts)
         await sync.run()
-        if sync.snapshot is None:
-            if sync.record.begins and posts.get(PostKind.LOBBY) is not None:
-                await self._services.lobbies.begin_posted(game)
-        elif self._ring_due_in(game) is not None and _ring_key(game) not in self._services.tasks:
+        is_rung = sync.snapshot is not None and self._ring_due_in(game) is not None
+        if is_rung and _ring_key(game) not in self._services.tasks:
             self._services.tasks.wake(_ring_key(game), partial(self._ring, game))
         if _table_as_drawn(posts) != drawn_before:
             state.merges_until = asyncio.get_running_loop().time() + self._merge

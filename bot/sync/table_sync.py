@@ -71,7 +71,6 @@ from bot.sync.renderer import Renderer
 from bot.sync.snapshots import GameSnapshot
 from bot.sync.table_state import Pacing, TableState
 from bot.sync.threads import Threads
-from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 from engine import Seat
@@ -86,7 +85,6 @@ class Services:
     client: discord.Client
     store: Store
     sessions: Sessions
-    lobbies: Lobbies
     presence: Presence
     tasks: KeyedTasks
     voices: Voices

@@ -32,7 +32,6 @@ from bot.model.errors import (
     TableFull,
     TablesEnough,
 )
-from bot.model.first_deck import FirstDeck
 from bot.model.match import games_won, next_dealer
 from bot.model.table_record import Agreement, Occupant, OwnThread, Status, TableRecord, computer_at
 from bot.model.venue import Venue
@@ -138,7 +137,7 @@ class Lobbies:
         """The digits that a seated player notes before they give a word, as the game would begin now.
 
         Raises `AlreadyBegun`, `NotAtTable`, `NotEnoughPlayers` while seats are free, and `NoDeck` for a table
-        older than the second scheme of honest decks.
+        older than honest decks.
         """
         async with self._sessions.lock(game):
             record, dealer, deck = await self._to_be_sealed(game, user)
@@ -163,22 +162,12 @@ class Lobbies:
         if record.seat_of(user) is None:
             raise NotAtTable(record)
         deck = await self._store.deck(game)
-        if not isinstance(deck, Deck):
+        if deck is None:
             raise NoDeck(record)
         if len(record.occupants) < record.agreement.players:
             raise NotEnoughPlayers(record)
         record, dealer = await self._settled(record)
         return record, dealer, deck
-
-    async def begin_posted(self, game: str) -> None:
-        """Begin a game whose deck waited for its first message, which is posted now.
-
-        Does nothing if the game has begun or was closed.
-        """
-        async with self._sessions.lock(game):
-            record = await self._store.table(game)
-            if record.begins and record.status is Status.GATHERING:
-                await self._begin_now(record)
 
     async def begin_broken_off(self, after: float = 0.0) -> None:
         """Begin the games in the bot's DM that a crash left between opening and beginning.
@@ -191,7 +180,7 @@ class Lobbies:
             record
             for record in await self._store.open_tables()
             if record.is_in_dm and record.status is Status.GATHERING
-            if not record.goes_on_in_match and not record.begins
+            if not record.goes_on_in_match
             if not await self._waits_for_word(record)
         ]
         if broken_off:
@@ -398,7 +387,7 @@ class Lobbies:
         Raises `AlreadyBegun` and `NotAtTable`.
         """
         async with self._sessions.lock(game):
-            record = await self._gathering(game, also_beginning=True)
+            record = await self._gathering(game)
             if record.seat_of(user) is None and not may_moderate:
                 raise NotAtTable(record)
             return await self._cancel(record)
@@ -477,18 +466,15 @@ class Lobbies:
         if not is_free and record.holds_seats(self._now()):
             raise SeatHeld(record)
 
-    async def _gathering(
-        self, game: str, *, is_to_change: bool = False, also_beginning: bool = False
-    ) -> TableRecord:
+    async def _gathering(self, game: str, *, is_to_change: bool = False) -> TableRecord:
         """The table, checked that it gathers: raises `NoTable`, `AlreadyBegun`, `MatchGoesOn`.
 
-        `is_to_change` refuses a table in a match, whose seats and rules are settled; `also_beginning` accepts
-        one that only waits for its first message.
+        `is_to_change` refuses a table in a match, whose seats and rules are settled.
         """
         record = await self._store.table(game)
         if record.status is Status.CANCELLED:
             raise NoTable
-        if record.status is not Status.GATHERING or (record.begins and not also_beginning):
+        if record.status is not Status.GATHERING:
             raise AlreadyBegun(record)
         if is_to_change and record.goes_on_in_match:
             raise MatchGoesOn(record)
@@ -534,15 +520,6 @@ class Lobbies:
             return None
 
     async def _begin(self, record: TableRecord) -> TableRecord:
-        """Begin the game; a deck of the first scheme waits for its first message, whose id its seal has."""
-        deck = await self._store.deck(record.game)
-        if isinstance(deck, FirstDeck) and deck.message is None:
-            record = await self._store.let_begin(record.game)
-            self._sessions.notify(record)  # the listener posts its first message
-            return record
-        return await self._begin_now(record)
-
-    async def _begin_now(self, record: TableRecord) -> TableRecord:
         session = await self._sessions.begin(*await self._settled(record))
         return session.record
 

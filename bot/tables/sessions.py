@@ -47,7 +47,6 @@ from bot.model.errors import (
     StaleGame,
     StoreError,
 )
-from bot.model.first_deck import FirstDeck
 from bot.model.match import next_game
 from bot.model.table_record import OPEN, Explaining, Status, TableRecord, is_deserted
 from bot.render.messages.hand_cache import HandCache
@@ -81,7 +80,7 @@ from engine import (
     TableView,
 )
 from engine.computer import PLAYER, Level
-from engine.fair import FairChance, Secrets, Terms
+from engine.fair import FairChance, Secrets
 from engine.secret_events import Discarded, LoggedEvent
 
 log = logging.getLogger(__name__)
@@ -383,17 +382,15 @@ class Sessions:
         """
         deck = await self._store.deck(record.game)
         terms = None if deck is None else deck.terms(record, dealer)
-        if isinstance(deck, Deck) and isinstance(terms, Terms) and not deck.is_given(terms):
+        if deck is not None and terms is not None and not deck.is_given(terms):
             self.notify(await self._store.drop_words(record.game))
             raise StaleGame(record.game, 0)
-        chance = self._chance
-        if deck is not None and terms is not None:
-            chance = FairChance(deck.secret, terms.sealed)
-        game = Game.new(record.agreement.rules, chance=chance, dealer=dealer)
+        draws = None if deck is None or terms is None else FairChance(deck.secret, terms.sealed)
+        game = Game.new(record.agreement.rules, chance=draws or self._chance, dealer=dealer)
         if game.table.stage is Stage.DEALING:
             game.apply(Deal(game.table.dealer))
         record = await self._store.begin(record.game, game.log, terms)
-        session = self._keep(Session(record, game, _draws_of(deck, chance), _player_of(deck)))
+        session = self._keep(Session(record, game, draws, _player_of(deck)))
         await self._cut_automatically(session)
         self.notify(session.record)
         return session
@@ -736,11 +733,12 @@ class Sessions:
             record = await self._store.table(game)
             if record.version == 0:
                 raise NoTable(record)  # a lobby, open or closed: its empty log is no damage
-            deck, chance = await self._store.deck(game), self._chance
+            deck = await self._store.deck(game)
+            draws = None
             if deck is not None and deck.sealed is not None:
-                chance = FairChance(deck.secret, deck.sealed)
-            live = replayed(record, await self._store.log(game), chance)
-            session = Session(record, live, _draws_of(deck, chance), _player_of(deck))
+                draws = FairChance(deck.secret, deck.sealed)
+            live = replayed(record, await self._store.log(game), draws or self._chance)
+            session = Session(record, live, draws, _player_of(deck))
             if live.table.stage is Stage.DISCARDING:
                 session.choices = await self._store.choices(game, live.table.deal_number)
         except DamagedGame as error:
@@ -771,15 +769,9 @@ def _key(game: str) -> Key:
     return ("reload", game)
 
 
-def _draws_of(deck: Deck | FirstDeck | None, chance: Chance) -> FairChance | None:
-    """The draws of a game whose computers' seeds follow from its secret; `None` for any other."""
-    is_theirs = isinstance(deck, Deck) and deck.draws_moves
-    return chance if is_theirs and isinstance(chance, FairChance) else None
-
-
-def _player_of(deck: Deck | FirstDeck | None) -> str:
+def _player_of(deck: Deck | None) -> str:
     """The version of the computer that the game's terms name."""
-    return deck.player if isinstance(deck, Deck) else PLAYER
+    return PLAYER if deck is None else deck.player
 
 
 def _state_of(record: TableRecord) -> tuple[object, ...]:

@@ -19,13 +19,12 @@ from engine.computer.plain import plain_move
 from engine.computer.player import calls_muggins, choices_with, choose, choose_with
 from engine.computer.tables import family_of
 from engine.computer.throws import Throw
-from engine.computer.version import PLAYER, UNDRAWN_PLAYERS
+from engine.computer.version import PLAYER
 
 __all__ = [
     "FULL_ATTENTION",
     "PLAYER",
     "SKILLS",
-    "UNDRAWN_PLAYERS",
     "Attention",
     "Level",
     "Skill",

@@ -5,6 +5,3 @@ PLAYER = "5"
 
 It rises with every change after which a computer may choose another move from the same view.
 """
-
-UNDRAWN_PLAYERS = ("1",)
-"""The versions whose seeds do not follow from the game's secret, so that nobody can check their moves."""

@@ -1,6 +1,6 @@
 """The honest deck: every card of a game follows from a secret, and from parts that nobody chose knowing it.
 
-The second scheme, "ft2". C(v) is JSON in ASCII with sorted keys, no spaces and integers only; H(v) is the
+Its scheme is "ft2". C(v) is JSON in ASCII with sorted keys, no spaces and integers only; H(v) is the
 SHA-256 of C(v); bytes are lower-case hexadecimal.
 
     1. As a game is created, the bot draws a secret and a salt for each seat, 32 random bytes each.
@@ -19,17 +19,16 @@ SHA-256 of C(v); bytes are lower-case hexadecimal.
 
 checks the file of a game, with its result as exit status. It plays the whole game again, so it finds a point
 pegged too much as well as a card dealt wrongly. `docs/fair.md` has a check that shares no code with this one,
-and says what neither can prove. Games of the first scheme stay checkable (`ft1`).
+and says what neither can prove.
 
 It is not exported by `engine`. It has secrets, so no drawing code imports it.
 """
 
-from engine.fair import ft1, ft2
-from engine.fair.chain import CHAIN_VERSIONS, LINK_BYTES, Chain, chain_of
+from engine.fair.chain import FIRST_LINK, LINK_BYTES, head_of, lengthened
 from engine.fair.command import main, read_proof
 from engine.fair.draws import SECRET_BYTES, FairChance
 from engine.fair.findings import Checked, Finding
-from engine.fair.ft2 import FileEnding
+from engine.fair.ft2 import FileEnding, Proof
 from engine.fair.terms import (
     LONGEST_WORD,
     PERSON,
@@ -43,17 +42,14 @@ from engine.fair.terms import (
 )
 from engine.rules import MOST_SEATS
 
-Proof = ft1.Proof | ft2.Proof
-
 __all__ = [
-    "CHAIN_VERSIONS",
+    "FIRST_LINK",
     "LINK_BYTES",
     "LONGEST_WORD",
     "MOST_SEATS",
     "PERSON",
     "SECRET_BYTES",
     "SHORTEST_WORD",
-    "Chain",
     "Checked",
     "FairChance",
     "FileEnding",
@@ -61,10 +57,9 @@ __all__ = [
     "Proof",
     "Secrets",
     "Terms",
-    "chain_of",
-    "ft1",
-    "ft2",
+    "head_of",
     "is_word",
+    "lengthened",
     "main",
     "read_proof",
     "salt_hash",

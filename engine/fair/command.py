@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from engine.fair import ft1, ft2
 from engine.fair.canonical import LARGEST_FILE, read_strictly
 from engine.fair.findings import Checked, Finding
+from engine.fair.ft2 import FileEnding, Proof
 from engine.fair.verdicts import Noted, Verdict, chosen_cuts, deals, noted, noted_word, own_hands
 from engine.output import escape_what_cannot_be_written
 
@@ -20,18 +20,15 @@ HOLDS, WRONG, UNREADABLE, NOT_CHECKED = range(4)
 _SAID = {True: "holds", False: "WRONG", None: "-    "}
 
 _ENDINGS = {
-    ft2.FileEnding.FINISHED: "The game was played to its end: {deals} deals, {events} events.",
-    ft2.FileEnding.CANCELLED: "The game was cancelled after {deals} deals; {events} events were checked.",
-    ft2.FileEnding.CLOSED: "The table was closed before any card; only the deck and its words were checked.",
+    FileEnding.FINISHED: "The game was played to its end: {deals} deals, {events} events.",
+    FileEnding.CANCELLED: "The game was cancelled after {deals} deals; {events} events were checked.",
+    FileEnding.CLOSED: "The table was closed before any card; only the deck and its words were checked.",
 }
 
 
-def read_proof(text: str) -> ft1.Proof | ft2.Proof:
-    """The proof in a file, by whichever scheme. Raises `ValueError`."""
-    plain = read_strictly(text)
-    if isinstance(plain, dict) and "scheme" in plain:
-        return ft2.Proof.from_plain(plain)
-    return ft1.Proof.from_plain(plain)
+def read_proof(text: str) -> Proof:
+    """The proof in a file. Raises `ValueError`."""
+    return Proof.from_plain(read_strictly(text))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,23 +80,19 @@ def _run(arguments: Sequence[str] | None) -> int:
         return NOT_CHECKED
     verdict = said.verdict(proof)
     print(verdict.value)
-    if verdict is Verdict.NOBODY_CHOSE and isinstance(proof, ft2.Proof):
+    if verdict is Verdict.NOBODY_CHOSE:
         print("That seat's hands. Were these yours?", *own_hands(proof), sep="\n")
     return HOLDS
 
 
-def _computers(proof: ft1.Proof | ft2.Proof) -> Finding:
-    if isinstance(proof, ft1.Proof):
-        return Finding(
-            Checked.COMPUTERS, None, "games of the first scheme say nothing of the computer's seeds"
-        )
+def _computers(proof: Proof) -> Finding:
     from engine.fair.computers import computers_are_blind  # noqa: PLC0415 -- numpy, for those who ask
 
     return computers_are_blind(proof)
 
 
 def _lines(
-    proof: ft1.Proof | ft2.Proof,
+    proof: Proof,
     findings: Sequence[Finding],
     contradictions: Sequence[str],
     *,
@@ -115,17 +108,14 @@ def _lines(
             yield f"       Chosen again: {finding.detail}."
     for each in contradictions:
         yield f"WRONG  {each}"
-    if isinstance(proof, ft1.Proof):
-        yield ft1.LIMITS
-    else:
-        if None in proof.words:
-            yield "-      A word was deleted at its owner's wish: its hash was sealed, its text is gone."
-        yield f"Seats: {', '.join(proof.terms.seats)}"
-        if all(each.holds is not False for each in findings):
-            yield f"Cuts at a place of their own choice: {', '.join(chosen_cuts(proof)) or 'none'}."
-        yield _ENDINGS[proof.ending].format(deals=deals(proof), events=len(proof.log))
-        if not computers:
-            yield "Not checked: the computer's moves from what its seat could see (--computers does)."
+    if None in proof.words:
+        yield "-      A word was deleted at its owner's wish: its hash was sealed, its text is gone."
+    yield f"Seats: {', '.join(proof.terms.seats)}"
+    if all(each.holds is not False for each in findings):
+        yield f"Cuts at a place of their own choice: {', '.join(chosen_cuts(proof)) or 'none'}."
+    yield _ENDINGS[proof.ending].format(deals=deals(proof), events=len(proof.log))
+    if not computers:
+        yield "Not checked: the computer's moves from what its seat could see (--computers does)."
     yield f"Seal: {proof.seal[:40]}"
     yield f"Head: {proof.head[:40]}"
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.computer import PLAYER, UNDRAWN_PLAYERS, Level
+from engine.computer import PLAYER, Level
 from engine.duties import choices_for_the_absent, choices_of, has_to_move
 from engine.errors import EngineError
 from engine.fair.draws import FairChance
@@ -31,8 +31,6 @@ MOST_TIES = 3
 def computers_are_blind(proof: Proof) -> Finding:
     """The result of choosing every move of the computer again, in a game whose cards hold."""
     terms = proof.terms
-    if terms.player in UNDRAWN_PLAYERS:
-        return _not_checked("games of its version drew the computer's seeds without the secret")
     if not proof.log:
         return Finding(Checked.COMPUTERS, holds=True, detail="0 moves, 0 ties")
     chance = FairChance(proof.secret, terms.sealed)

@@ -13,7 +13,6 @@ class Checked(Enum):
     WORDS = "The words are the ones whose hashes were sealed."
     TERMS = "The terms are the ones that were sealed before any card."
     CARDS = "Cards, cuts and points are those that follow from the secret, the terms and the moves."
-    LOG = "The log's head is the one that its events lead to."
     END = "The log goes to the end that the file says."
     COMPUTERS = "Each move of the computer is the one that it makes from what its seat sees."
 

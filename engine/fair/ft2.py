@@ -1,4 +1,4 @@
-"""The second scheme, "ft2": the file of a game, and its checks.
+"""The scheme "ft2": the file of a game, and its checks.
 
 The package's docstring has the scheme. A file says nothing that follows from the rest of it: the commitment,
 the digests of the words, the seal and the head of the log are computed.
@@ -23,7 +23,7 @@ from engine.events import (
     SubstituteMoved,
 )
 from engine.fair.canonical import MOST_EVENTS, is_hash
-from engine.fair.chain import Chain
+from engine.fair.chain import head_of
 from engine.fair.draws import FairChance
 from engine.fair.findings import Checked, Finding
 from engine.fair.replaying import played_again
@@ -31,9 +31,6 @@ from engine.fair.terms import PERSON, Terms, commitment, is_word, salt_hash, wor
 from engine.notation import write_game_as_json
 
 SCHEME = "ft2"
-
-_OLDEST_CODEC = 3
-"""The codec of the first games with an honest deck."""
 
 _KEYS = {"format", "players", "scheme", "ending", "terms", "secret", "salts", "words", "log"}
 
@@ -73,7 +70,7 @@ class Proof:
     @property
     def head(self) -> str:
         """The last link of the log's chain, in hexadecimal."""
-        return Chain().head(self.log)
+        return head_of(self.log)
 
     def write(self, players: Sequence[str] = ()) -> str:
         """The file of the game; `players` are names by seat."""
@@ -208,8 +205,7 @@ def _log(plain: dict[str, Any]) -> tuple[Entry, ...]:
     if not isinstance(log, list) or len(log) > MOST_EVENTS:
         raise ValueError(f"a log has at most {MOST_EVENTS} events")
     entries = tuple(map(_entry, log))
-    codecs = {each.codec for each in entries}
-    if len(codecs) > 1 or not codecs <= set(range(_OLDEST_CODEC, CODEC_VERSION + 1)):
+    if any(each.codec != CODEC_VERSION for each in entries):
         raise ValueError("the events of a log have one codec, which is known here")
     return entries
 

@@ -1,4 +1,4 @@
-"""The values of the second scheme, "ft2": secret and salts, words, terms, notes and seal."""
+"""The values of the scheme "ft2": secret and salts, words, terms, notes and seal."""
 
 from __future__ import annotations
 
@@ -56,8 +56,7 @@ class Secrets:
 
     secret: bytes = field(repr=False)
     salts: tuple[bytes, ...] = field(repr=False)
-    """By seat. A table has as many as a game can have seats (four before games of five); a game uses those of
-    its own seats."""
+    """By seat. A table has as many as a game can have seats; a game uses those of its own seats."""
 
     def __post_init__(self) -> None:
         """Raises `ValueError` for other lengths."""

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from engine.events import NOTED_DIGITS, CutForDeal, DealBegan, StarterCut
-from engine.fair.ft1 import Proof as FirstProof
-from engine.fair.ft2 import Proof as SecondProof
+from engine.fair.ft2 import Proof
 from engine.fair.terms import is_word
 from engine.secret_events import Discarded, HandDealt
 
@@ -34,7 +33,7 @@ class Noted:
     seal: str | None = None
     head: str | None = None
 
-    def contradictions(self, proof: FirstProof | SecondProof) -> Iterator[str]:
+    def contradictions(self, proof: Proof) -> Iterator[str]:
         """Sentences on what was noted and is not so in the file."""
         for name, noted, is_so in (
             ("seal", self.seal, proof.seal),
@@ -44,18 +43,16 @@ class Noted:
                 yield f"The {name} that you noted is another one."
         if self.note is None and self.word is None:
             return
-        if isinstance(proof, FirstProof):
-            yield "Games of the first scheme have no notes, and their words prove nothing."
-        elif self.note is None or self.word is None:
+        if self.note is None or self.word is None:
             yield "Give both the note and the word: one alone proves nothing."
         elif not proof.words or proof.words[-1] is None or proof.words[-1] != self.word:
             yield "Your word is not the last one of this deck."
         elif not _begins(proof.terms.note(proof.terms.words[-1][0]), self.note):
             yield "The note is another one: the table had changed when your word was taken."
 
-    def verdict(self, proof: FirstProof | SecondProof) -> Verdict:
+    def verdict(self, proof: Proof) -> Verdict:
         """The strongest verdict, for a file that is sound and contradicts nothing that was noted."""
-        if isinstance(proof, SecondProof) and self.word is not None and any(own_hands(proof)):
+        if self.word is not None and any(own_hands(proof)):
             return Verdict.NOBODY_CHOSE
         return Verdict.UNCHANGED if self.seal is not None else Verdict.CONSISTENT
 
@@ -75,7 +72,7 @@ def noted_word(text: str) -> str:
     return text.lower()
 
 
-def own_hands(proof: SecondProof) -> Iterator[str]:
+def own_hands(proof: Proof) -> Iterator[str]:
     """A line for each deal: the hand and the discards of the seat whose word came last."""
     seat = proof.terms.words[-1][0]
     number, dealt, given = 0, "", ""
@@ -90,7 +87,7 @@ def own_hands(proof: SecondProof) -> Iterator[str]:
             given = f", to the crib {' '.join(each.body['cards'])}"
 
 
-def chosen_cuts(proof: SecondProof) -> Iterator[str]:
+def chosen_cuts(proof: Proof) -> Iterator[str]:
     """The deal, 0 for the first cut, and the seat of each cut in a sound file that chance did not make.
 
     A dishonest bot that knows the cards may cut in the name of a player who left it to chance.
@@ -102,7 +99,7 @@ def chosen_cuts(proof: SecondProof) -> Iterator[str]:
             yield f"deal {deal} seat {each.body['seat']}"
 
 
-def deals(proof: FirstProof | SecondProof) -> int:
+def deals(proof: Proof) -> int:
     """The number of deals in the log."""
     return sum(each.kind == DealBegan.__name__ for each in proof.log)
 

@@ -261,10 +261,8 @@ def examine(tables: list[Table], archive: Archive, outcome: Outcome) -> None:
         if record.thread is OwnThread.OPEN and table.channel.parent is not None:
             places.append(table.channel.parent)
         lobbies = [each for place in places for each in place.messages.values() if is_lobby(each)]
-        # Started before the bot knew that its lobby stands, the game may be played on that message.
-        may_be_played_there = record.begins and record.thread is OwnThread.NONE
         # In a DM there is one only after a crash between its opening and its beginning.
-        fewest = not record.is_in_dm and not may_be_played_there
+        fewest = not record.is_in_dm
         if not fewest <= len(lobbies) <= 1:
             outcome.found.append(f"{table.game}: {len(lobbies)} lobbies")
         try:

@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 from engine import Game, Move, Rules, Seat, StandIn, encode_rules
 from engine.codec import entries_of
-from engine.fair import FairChance, FileEnding, Secrets, Terms, ft1, ft2, main, terms_of
+from engine.fair import FairChance, FileEnding, Proof, Secrets, Terms, main, terms_of
 from engine.moves import ClaimGame, CutForFirstDeal, CutStarter, PreArranged, Resign
 from engine.rules import MOST_SEATS
 from tests.engine.games import VARIANTS, any_move
@@ -85,7 +85,7 @@ def played(
     chance: FairChance | None = None,
     next_move: NextMove | None = None,
     deals: int = 1_000,
-) -> ft2.Proof:
+) -> Proof:
     """The proof of a game that was played; a game of a cheating bot has another chance or other moves."""
     rules = VARIANTS[rules] if isinstance(rules, str) else rules
     terms = agreed(rules) if terms is None else terms
@@ -94,9 +94,9 @@ def played(
     return proof_of(terms, play_by(next_move or by_chance(PlainChance(seed), terms.seats), game, deals))
 
 
-def proof_of(terms: Terms, game: Game) -> ft2.Proof:
+def proof_of(terms: Terms, game: Game) -> Proof:
     """The proof of that game with the words of these games."""
-    return ft2.Proof(
+    return Proof(
         ending=FileEnding.FINISHED if game.is_over else FileEnding.CANCELLED,
         terms=terms,
         secret=SECRET,
@@ -106,7 +106,7 @@ def proof_of(terms: Terms, game: Game) -> ft2.Proof:
     )
 
 
-def wrong(proof: ft1.Proof | ft2.Proof) -> list[str]:
+def wrong(proof: Proof) -> list[str]:
     """Names of the checks that fail."""
     return [finding.what.name for finding in proof.check() if finding.holds is False]
 

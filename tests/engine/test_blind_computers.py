@@ -35,7 +35,7 @@ from engine import (
 )
 from engine.computer import PLAYER, Level
 from engine.duties import choices_for_the_absent, choices_of, has_to_move
-from engine.fair import FairChance, Terms, computers, ft2
+from engine.fair import FairChance, Proof, Terms, computers
 from engine.fair.command import NOT_CHECKED
 from engine.secret_events import Discarded
 from tests.engine.fair_games import SECRET, NextMove, agreed, both, engine_check, plain_check, played, wrong
@@ -108,14 +108,14 @@ def game_of(
     terms: Terms | None = None,
     cheats: Mapping[str, Choose] = MappingProxyType({}),
     around: Callable[[NextMove], NextMove] = lambda usual: usual,
-) -> ft2.Proof:
+) -> Proof:
     """A game at such a table, whose bot may do something else `around` each usual move."""
     terms = terms or game_terms(rules)
     next_move = around(at_the_table(PlainChance(seed), terms, cheats))
     return played(rules, terms=terms, chance=draws_of(terms), next_move=next_move, deals=deals)
 
 
-def with_computers(path: Path, proof: ft2.Proof) -> tuple[int, str]:
+def with_computers(path: Path, proof: Proof) -> tuple[int, str]:
     """The check of that game, its computers too."""
     path.write_text(proof.write(), "utf-8")
     return engine_check(path, computers=True)
@@ -215,11 +215,10 @@ def test_a_finished_game_is_checked_to_its_end(tmp_path: Path) -> None:
     assert with_computers(tmp_path / "game.json", proof)[0] == 0
 
 
-@pytest.mark.parametrize(("player", "reason"), [("1", "without the secret"), ("99", "version 99")])
-def test_a_game_of_another_version_is_not_checked(player: str, reason: str, tmp_path: Path) -> None:
-    status, said = with_computers(tmp_path / "game.json", played(TWO, terms=agreed(TWO, player=player)))
+def test_a_game_of_another_version_is_not_checked(tmp_path: Path) -> None:
+    status, said = with_computers(tmp_path / "game.json", played(TWO, terms=agreed(TWO, player="99")))
     assert status == NOT_CHECKED
-    assert reason in said
+    assert "version 99" in said
 
 
 def otherwise(game: Game, seat: Seat, level: Level, seed: int) -> OwnMove:
@@ -229,7 +228,7 @@ def otherwise(game: Game, seat: Seat, level: Level, seed: int) -> OwnMove:
     return others[0] if others and isinstance(own, Discard | PlayCard) else own
 
 
-def upgraded(before: str, after: str, choose: Choose = blindly) -> ft2.Proof:
+def upgraded(before: str, after: str, choose: Choose = blindly) -> Proof:
     """A game whose bot is upgraded before the second deal; a version other than this moves `otherwise`."""
 
     def has_changed(game: Game) -> bool:

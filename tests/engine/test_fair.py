@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -23,7 +24,7 @@ from engine import (
     kind_of,
     read_game,
 )
-from engine.fair import FairChance, FileEnding, Secrets, ft2, is_word, read_proof
+from engine.fair import FairChance, FileEnding, Proof, Secrets, is_word, read_proof
 from engine.fair.canonical import digest
 from engine.fair.command import NOT_CHECKED
 from tests.engine.fair_games import (
@@ -167,7 +168,7 @@ def test_who_was_deleted_takes_word_and_salt_along_and_every_card_stays_checkabl
 # -- what was noted --------------------------------------------------------------------------------------
 
 
-def noted_of(proof: ft2.Proof, seat: int = 0) -> dict[str, str]:
+def noted_of(proof: Proof, seat: int = 0) -> dict[str, str]:
     return {
         "note": proof.terms.note(seat)[:40],
         "word": WORDS[seat],
@@ -234,8 +235,28 @@ def test_other_numbers_of_digits_are_no_note(tmp_path: Path) -> None:
 # -- the command line ------------------------------------------------------------------------------------
 
 
+OF_THE_FIRST_SCHEME = json.dumps(
+    {
+        "format": "fifteen-two game 3",
+        "players": ["Ada", "Ben"],
+        "terms": {"version": "ft1", "game": "k3f9a", "words": [None, None]},
+        "seal": "00" * 32,
+        "secret": "00" * 32,
+        "head": "00" * 32,
+        "chain": 2,
+        "forgotten": False,
+        "log": [],
+    }
+)
+"""A file of bots that nobody was given."""
+
+
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"terms": 1}', "\0", '{"scheme": "ft2"}', '{"scheme": "ft3"}']
+    "text",
+    [
+        *("", "[]", "{}", '{"terms": 1}', "\0", '{"scheme": "ft2"}', '{"scheme": "ft3"}'),
+        OF_THE_FIRST_SCHEME,
+    ],
 )
 def test_what_is_no_game_is_said_to_be_none(text: str, tmp_path: Path) -> None:
     path = tmp_path / "game.json"

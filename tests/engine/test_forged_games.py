@@ -23,7 +23,7 @@ import pytest
 
 from engine import PACK, Card, Cards, Game, Move, Rank, Seat, cards, encode_rules
 from engine.events import DeckSealed
-from engine.fair import FairChance, Terms, ft2, word_digest
+from engine.fair import FairChance, Proof, Terms, word_digest
 from engine.fair.canonical import digest
 from engine.moves import CutForFirstDeal, CutStarter, PreArranged, StandIn
 from engine.rules import FirstDeal
@@ -96,7 +96,7 @@ def dealt_with(rules: Any = TWO, seed: int = 1, **cheats: Any) -> File:
     return file_of(played(rules, seed, terms=terms, chance=CheatingChance(terms, **cheats)))
 
 
-def file_of(proof: ft2.Proof) -> File:
+def file_of(proof: Proof) -> File:
     file: File = json.loads(proof.write())
     return file
 
@@ -691,7 +691,7 @@ TOLD: dict[str, Callable[[], File]] = {
 
 
 def earlier_commitment() -> File:
-    """As in the first scheme: the id takes a byte of the secret, and the commitment would stay the same."""
+    """The id takes a byte of the secret: joined without a limit, both would be the same bytes."""
     file: File = json.loads(honest())
     file["terms"]["game"] = GAME + chr(SECRET[-1] + 66).lower()
     file["secret"] = file["secret"][2:] + "00"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import re
 from dataclasses import fields
-from pathlib import Path
 from typing import get_type_hints
 
 import pytest
@@ -45,7 +42,6 @@ from engine import (
     spell,
     write_position,
 )
-from engine.codec import decode
 from engine.notation import HEADER, read_event, read_game, read_move, write_event, write_game, write_move
 from engine.possible import Facts
 from engine.views import PlayerView, player_view
@@ -53,8 +49,6 @@ from tests.any_character import ANY_CHARACTER
 from tests.engine.games import Walk, any_walk, seats_of, walk
 from tests.engine.rule_options import changed
 from tests.engine.tables import PlainChance
-
-LOGS = Path(__file__).parent.parent / "data" / "logs"
 
 WRITTEN: dict[str, Move] = {
     "0 deals": Deal(Seat(0)),
@@ -118,7 +112,7 @@ def test_what_is_no_move_is_refused(text: str) -> None:
     assert str(refusal.value) == f"expected {refusal.value.expected}"
 
 
-WORDS = "0 1 9 deals plays lays away counts calls muggins for calling 5H JD 2 = , [ {"
+WORDS = "0 1 9 deals plays discards counts calls muggins for calling 5H JD 2 = , [ {"
 texts = st.text(ANY_CHARACTER) | st.lists(st.sampled_from(WORDS.split()), max_size=8).map(" ".join)
 
 
@@ -168,7 +162,9 @@ def test_any_line_is_an_event_or_refused(line: str, data: st.DataObject) -> None
     assert event == read_event(write_event(event))
 
 
-@pytest.mark.parametrize("text", ["", "\n", "fifteen-two game 4\n", "GoSaid seat=1\n"])
+@pytest.mark.parametrize(
+    "text", ["", "\n", "fifteen-two game 4\n", "fifteen-two game 2\n", "GoSaid seat=1\n"]
+)
 def test_a_game_begins_with_its_header(text: str) -> None:
     with pytest.raises(NotationError):
         read_game(text)
@@ -193,26 +189,6 @@ def test_what_is_no_card_is_refused_and_does_not_print(text: str) -> None:
 
     assert text == refusal.value.text
     assert "text=" not in repr(refusal.value)
-
-
-def test_a_game_written_before_the_place_of_a_cut_was_is_read_still() -> None:
-    events = json.loads((LOGS / "codec-2.json").read_text())["events"]
-    log = tuple(decode(each["kind"], each["body"], 2) for each in events)
-    lines = [re.sub(" place=null by_chance=false", "", write_event(event)) for event in log]
-
-    assert read_game("\n".join(("fifteen-two game 2", *lines))) == log
-    assert not any("place" in line for line in lines)
-
-
-def test_what_was_written_before_discarding_had_its_name_is_read_still() -> None:
-    events = json.loads((LOGS / "codec-1.json").read_text())["events"]
-    lines = (write_event(decode(each["kind"], each["body"], 1)) for each in events)
-    former = "\n".join(("fifteen-two game 1", *lines)).replace("Discarded ", "LaidAway ")
-    former = former.replace('"discarded":', '"laid_away":')
-
-    assert "LaidAway" in former
-    assert read_game(former) == tuple(decode(each["kind"], each["body"], 1) for each in events)
-    assert read_move("2 lays away 5H JD") == Discard(Seat(2), cards("5H JD"))
 
 
 CUTTING_FOR_DEAL = "position/1 standard/2 cutting_for_deal seat=0 dealer=0 deal=0 cuts=0:5H@10,1:5D@20,1:KD@9"

@@ -25,6 +25,7 @@ from engine import (
     Deal,
     Discard,
     Game,
+    LogError,
     PlayCard,
     PreArranged,
     Resign,
@@ -241,17 +242,11 @@ def test_a_cut_without_a_place_is_made_at_one_by_chance_and_said_to_be() -> None
     assert [StarterCut(Seat(1), card("9S"), 4, by_chance=True)] == list(game.apply(CutStarter(Seat(1))))
 
 
-def test_where_the_order_of_the_pack_was_not_recorded_it_is_drawn_and_recorded_at_the_cut() -> None:
+def test_a_log_in_which_the_pack_was_never_put_down_is_damaged() -> None:
     dealt = to_the_cut(TWO_HANDED, "9S")
     former = [event for event in dealt.log if not isinstance(event, PackPutDown)]
-    game = Game.replay(former, chance=PlainChance(4))
-    order, cut = game.apply(CutStarter(Seat(1), 10))
-
-    assert isinstance(order, PackPutDown)
-    assert sorted(order.cards) == sorted(dealt.log[-3].cards)  # type: ignore[union-attr]
-    assert list(order.cards) != sorted(order.cards)
-    assert StarterCut(Seat(1), order.cards[10], 10) == cut
-    assert Game.replay(game.log).table == game.table
+    with pytest.raises(LogError):
+        Game.replay(former, doubted=True)
 
 
 def test_every_draw_has_a_label_of_its_own() -> None:

@@ -209,7 +209,7 @@ def a_deal(
     for seat, hand in enumerate(hands):
         given = cards(hand.partition("/")[2])
         log += [Discarded(Seat(seat), given)] if given else []
-    return [*log, StarterCut(Seat((dealer + 1) % len(hands)), card(starter)), *deeds(line)]
+    return [*log, StarterCut(Seat((dealer + 1) % len(hands)), card(starter), 17), *deeds(line)]
 
 
 def deeds(line: str) -> list[LoggedEvent]:

@@ -29,8 +29,6 @@ from engine import (
     card,
     cards,
     count,
-    read_move,
-    write_move,
 )
 from engine.errors import CardNotHeld, MustPlay, NotYourTurn
 from engine.events import (
@@ -44,7 +42,6 @@ from engine.events import (
     SeriesEnded,
     Source,
 )
-from engine.notation import read_event
 from engine.pegging import running_count, scores_in_play
 from engine.presets import PRESETS
 from engine.rules import CribFlush, Flush, StarterCutter
@@ -459,9 +456,6 @@ def _next(game: Game) -> int | None:
 _IN_PLAY = {Reason.FIFTEEN, Reason.THIRTY_ONE, Reason.PAIR, Reason.RUN, Reason.GO, Reason.LAST}
 
 
-FORMER = FOLDER.parent / "logs" / "playthrough-2.txt"
-"""A game of codec version 2, from before players named the place of a cut."""
-
 WITHIN_REASON = 170_000
 """Bytes that somebody may still want to read."""
 
@@ -471,22 +465,6 @@ def test_the_game_is_played_as_it_was(name: str) -> None:
     kept = (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
 
     assert kept == playthrough(name).splitlines()
-
-
-def test_a_former_game_is_read_and_replayed() -> None:
-    lines = FORMER.read_text(encoding="utf-8").splitlines()
-    moves = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
-    rest = [line.strip() for line in lines if line.startswith("    ")]
-    events = [read_event(line, 2) for line in rest if not line.startswith(("table:", "seat "))]
-    game = Game.replay(events)
-    result = game.table.result
-
-    assert "1 cuts" in moves
-    assert moves == [write_move(read_move(move)) for move in moves]
-    assert result is not None
-    assert f"won by {result.winner} for {result.games}" in next(
-        line for line in reversed(rest) if line.startswith("table:")
-    )
 
 
 def test_every_preset_and_number_of_players_has_a_game_and_every_file_is_one() -> None:

@@ -10,20 +10,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from bot.store import exports
 from bot.store.opening import open_database
 from engine import CODEC_VERSION, POSITION_VERSION, read_game, read_position
-from engine.fair import CHAIN_VERSIONS, Chain, ft1, ft2, main
 from tests.engine.fair_games import engine_check, plain_check
 from tests.played_database import PlayedDatabase
 
 DATA = Path(__file__).parents[1] / "data"
 HANDED_OUT = DATA / "handed_out"
-
-FIRST_PROOFS = {"1": Chain(1), "2": Chain(2), "mixed": Chain(2, 36)}
-"""The chain of each example of a game's file by the first scheme of the honest deck."""
 
 
 def example(name: str) -> dict[str, Any]:
@@ -34,33 +28,15 @@ def example(name: str) -> dict[str, Any]:
 
 def test_each_version_has_an_example() -> None:
     wanted = {
-        *(DATA / "logs" / f"codec-{version}.json" for version in range(1, CODEC_VERSION + 1)),
-        *(HANDED_OUT / f"proof-{version}.json" for version in CHAIN_VERSIONS),
-        *(HANDED_OUT / f"positions-{version}.txt" for version in range(1, POSITION_VERSION + 1)),
-        *(HANDED_OUT / f"data-{version}.json" for version in range(1, exports.VERSION + 1)),
+        DATA / "logs" / f"codec-{CODEC_VERSION}.json",
+        HANDED_OUT / "proof-3.json",
+        HANDED_OUT / f"positions-{POSITION_VERSION}.txt",
+        HANDED_OUT / f"data-{exports.VERSION}.json",
     }
     assert {each for each in wanted if not each.exists()} == set()
-    assert Chain().version == max(CHAIN_VERSIONS), "new games have the newest"
-    assert {example(f"proof-{name}")["terms"]["version"] for name in FIRST_PROOFS} == {ft1.SCHEME}
-    assert example("proof-3")["scheme"] == ft2.SCHEME
 
 
-@pytest.mark.parametrize("name", FIRST_PROOFS)
-@pytest.mark.parametrize("says_chain", [True, False], ids=["said", "unsaid"])
-def test_the_file_of_a_game_is_checked_and_read_by_whichever_version(
-    tmp_path: Path, name: str, says_chain: bool
-) -> None:
-    file = example(f"proof-{name}")
-    if not says_chain:  # as earlier bots wrote it
-        del file["chain"], file["unversioned"]
-    assert ft1.Proof.from_plain(file).chain == FIRST_PROOFS[name]
-    path = tmp_path / "game.json"
-    path.write_text(json.dumps(file), "utf-8")
-    assert main([str(path)]) == 0
-    assert len(read_game(path.read_text("utf-8"))) == len(file["log"])
-
-
-def test_the_file_of_a_game_by_the_second_scheme_is_checked_and_read(tmp_path: Path) -> None:
+def test_the_file_of_a_game_is_checked_and_read(tmp_path: Path) -> None:
     path = HANDED_OUT / "proof-3.json"
     noted = (f"seal={example('proof-3')['log'][1]['body']['seal'][:40]}", "word=swordfish1")
     note = "note=10044dbcfdc5cbd23e546865cfed71dbf743c25a"
@@ -68,20 +44,10 @@ def test_the_file_of_a_game_by_the_second_scheme_is_checked_and_read(tmp_path: P
     assert len(read_game(path.read_text("utf-8"))) == len(example("proof-3")["log"])
 
 
-def test_a_chain_of_a_newer_version_is_neither_fair_nor_forged(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "game.json"
-    path.write_text(json.dumps(example("proof-2") | {"chain": 4}), "utf-8")
-    assert main([str(path)]) == 2
-    assert "cannot be read" in capsys.readouterr().err
-
-
-def test_positions_of_each_version_are_read() -> None:
-    for version in range(1, POSITION_VERSION + 1):
-        lines = (HANDED_OUT / f"positions-{version}.txt").read_text("utf-8").splitlines()
-        stages = {read_position(line).table.stage.value for line in lines}
-        assert len(stages) == 7, "an example of each stage"
+def test_positions_that_were_handed_out_are_read() -> None:
+    lines = (HANDED_OUT / f"positions-{POSITION_VERSION}.txt").read_text("utf-8").splitlines()
+    stages = {read_position(line).table.stage.value for line in lines}
+    assert len(stages) == 7, "an example of each stage"
 
 
 async def test_a_persons_data_keep_their_form(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("canonical", "draws", "findings"),
         ("chain", "terms"),
         ("replaying",),
-        ("ft1", "ft2"),
+        ("ft2",),
         ("verdicts", "computers"),
         ("command",),
         ("__main__",),
@@ -126,7 +126,6 @@ CALLED_LIKE_A_MODULE = {
 """Functions that a face offers; the modules of the same name stand behind it."""
 
 FACES = {"engine", "engine.computer", "engine.duties", "engine.coach", "engine.secret_events", "engine.fair"}
-FACES |= {"engine.fair.ft1", "engine.fair.ft2"}  # each scheme of the honest deck
 FACES |= {"engine.fair.computers"}  # the check that takes seconds
 FACES |= {"engine.output"}  # for each command
 """The modules of the engine that others import from."""

@@ -43,7 +43,7 @@ def test_taps_belong_to_the_next_move_of_the_person_who_made_them() -> None:
         told(pressed(user, verb))
     events.append(CardsDiscarded(Seat(0), 2))
     tally.look()
-    events += [CardsDiscarded(Seat(1), 2), StarterCut(Seat(1), card("5H"))]
+    events += [CardsDiscarded(Seat(1), 2), StarterCut(Seat(1), card("5H"), 17)]
     tally.look()
     told(pressed(2, "play"))
     events.append(CardPlayed(Seat(1), card("9H")))

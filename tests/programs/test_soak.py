@@ -13,7 +13,7 @@ import pytest
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.store.store import SqlStore
 from engine import CardPlayed, DealBegan, Game, GoSaid, Seat, card
-from engine.fair import Secrets
+from engine.fair import MOST_SEATS, Secrets
 from engine.secret_events import LoggedEvent
 from programs.soak import processes, soaking
 from programs.soak.ledger import Ledger
@@ -349,7 +349,7 @@ async def watched_to_its_end(store: SqlStore, watch: WatchAll, spelled: str) -> 
             game="deck", guild=1, channel=9, place="Snug", host=1,
             status=Status.GATHERING, agreement=agreement, occupants=people,
         ),
-        Secrets(secret=SECRET, salts=()),
+        Secrets(secret=SECRET, salts=(bytes(32),) * MOST_SEATS),
     )  # fmt: skip
     watch(message)
     assert len(watch.leaks([])) == 1, "while it gathers"

@@ -12,7 +12,7 @@ from engine import Ending
 from sandbox.client.people import Person
 from sandbox.model.channels import Channel, Message
 from sandbox.model.permissions import Overwrite, Permission
-from tests.end_to_end.players import controls, of_verb, tap_cards
+from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.tables import Table, everything_told, lobby_by, post_of, reply_to, standing
 from tests.room.room import Room
 from tests.room.steps import stays_away
@@ -201,26 +201,16 @@ async def test_a_deal_that_passes_takes_the_votes_with_it(room: Room) -> None:
     assert wants("Cleo", "Ada and Ben") in (await asked(cleo, table)).text
 
 
-async def test_a_button_that_names_seats_counts_for_the_person_who_presses_it(room: Room) -> None:
-    table = await room.table("Ada", "Ben", "Cleo")
-    ada, ben, cleo = table.people
-    question = await asked(ben, table)
-    await ada.press(question, made_before(question, "end", f"crib:{table.game}:1:end:12"))
-    await table.until(lambda: "Ada and Ben want to end the game." in question.text)
-    assert status(room, table) is Status.PLAYING
-    await cleo.press(question, AGREE)
-    await table.until(lambda: question.text == ALL_AGREED)
-
-
-async def test_a_button_that_lays_away_discards(room: Room) -> None:
+@pytest.mark.parametrize("form", ["lay:5HJD", "end:12", "agree:expert02", "points", "nonsense"])
+async def test_a_button_of_an_unknown_form_is_answered_in_a_sentence(room: Room, form: str) -> None:
     table = await room.table("Ada", "Ben")
     ada, _ = table.people
     hand = await reply_to(ada.press(table.newest, "My hand"))
-    two = await tap_cards(ada, hand)
-    await table.until(lambda: of_verb(hand, "discard"))
-    await ada.press(hand, made_before(hand, "discard", f"crib:{table.game}:1:lay:{''.join(two)}"))
-    await table.until(lambda: "You discarded" in hand.text)
-    assert room.archive.replayed(table.game).table.has_discarded == (True, False)
+    was = hand.text
+    answered = await reply_to(ada.press(hand, made_before(hand, "pick", f"crib:{table.game}:1:{form}")))
+    assert "That button is from an earlier game." in answered.text
+    assert hand.text == was
+    assert room.archive.replayed(table.game).table.has_discarded == (False, False)
 
 
 async def test_a_question_that_was_answered_on_a_hand_leaves_the_hand_there(room: Room) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.fair import Checked, Finding, Proof, ft1, ft2
+from engine.fair import Checked, Finding, Proof
 
 __all__ = ["Checked", "Fairness", "Finding"]
 
@@ -27,18 +27,11 @@ class Fairness:
     """Results of checking the proof."""
 
     @property
-    def is_of_first_scheme(self) -> bool:
-        """True for a proof of the first scheme, which proves less."""
-        return isinstance(self.proof, ft1.Proof)
-
-    @property
     def is_without_words(self) -> bool:
-        """True for a game of the second scheme to whose deck nobody gave a word."""
-        return isinstance(self.proof, ft2.Proof) and not self.proof.terms.words
+        """True for a game to whose deck nobody gave a word."""
+        return self.proof is not None and not self.proof.terms.words
 
     @property
     def is_word_deleted(self) -> bool:
         """True if somebody had their word deleted."""
-        if isinstance(self.proof, ft1.Proof):
-            return self.proof.forgotten
         return self.proof is not None and None in self.proof.words

@@ -19,7 +19,6 @@ _CHECKED = {
     Checked.WORDS: gettext_noop("The words are the ones that were sealed."),
     Checked.TERMS: gettext_noop("Words, rules and seats are those that were sealed before any card."),
     Checked.CARDS: gettext_noop("Every card, cut and point follows from them and from your moves."),
-    Checked.LOG: gettext_noop("Not one byte of the log has changed since."),
     Checked.END: gettext_noop("The log goes to the end of the game."),
 }
 
@@ -75,8 +74,6 @@ def _of_the_game(record: TableRecord, fairness: Fairness, voice: Voice) -> Itera
     else:
         yield from _checked(fairness, voice)
         yield subtext(voice.gettext("Secret {secret}", secret=f"`{fairness.proof.secret.hex()}`"))
-    if record.commitment is not None:
-        yield subtext(voice.gettext("Deck {commitment}", commitment=f"`{record.commitment}`"))
     if fairness.seal is not None:
         yield subtext(voice.gettext("Seal {seal}", seal=f"`{fairness.seal}`"))
     if fairness.proof is not None:
@@ -106,9 +103,7 @@ def _checked(fairness: Fairness, voice: Voice) -> Iterator[str]:
     for finding in fairness.findings:
         if finding.holds is not None:
             yield f"{'✅' if finding.holds else '❌'} {voice.gettext(_CHECKED[finding.what])}"
-    if fairness.is_of_first_scheme:
-        yield voice.gettext("This game is of my first scheme: it can't prove that nobody chose the deck.")
-    elif fairness.is_without_words:
+    if fairness.is_without_words:
         yield voice.gettext(_NO_WORD)
     if fairness.is_word_deleted:
         yield voice.gettext("Somebody had their word deleted, so it can't be checked any more.")
@@ -118,6 +113,5 @@ def _checked(fairness: Fairness, voice: Voice) -> Iterator[str]:
 def word_button(record: TableRecord, voice: Voice) -> Part | None:
     """*Fair?* in *My seat* at a full table, whose players can give words."""
     is_full = len(record.occupants) >= record.agreement.players
-    takes_words = record.has_deck and record.commitment is None
     asking = address(record.game, 0, Verb.DECK)
-    return button(asking, voice.gettext("Fair?")) if is_full and takes_words else None
+    return button(asking, voice.gettext("Fair?")) if is_full and record.has_deck else None

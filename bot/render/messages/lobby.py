@@ -14,7 +14,7 @@ from bot.model.table_record import OwnThread, Status, TableRecord
 from bot.render.drawing import Drawing
 from bot.render.layouts import FELT, RED, Part, address, button, container, layout, row, subtext, text
 from bot.render.text.awaited import awaited_names, held_until
-from bot.render.text.honest_deck import commitment_line, words_given
+from bot.render.text.honest_deck import words_given
 from bot.render.text.match_score import match_score
 from bot.render.text.names import Names, escaped, plain
 from bot.render.text.rules import rules_in_short
@@ -24,7 +24,7 @@ from engine import Side
 
 def lobby_drawing(record: TableRecord, voice: Voice) -> Drawing:
     """The lobby; without buttons once the game has begun or was called off."""
-    is_open = record.status is Status.GATHERING and not record.begins
+    is_open = record.status is Status.GATHERING
     awaited = awaited_names(record, voice) if is_open else ()
     called = called_by(record)
     return layout(
@@ -48,7 +48,6 @@ def lobby_drawing(record: TableRecord, voice: Voice) -> Drawing:
             else None,
             _buttons(record, voice, is_held=bool(awaited)) if is_open else None,
             _added_buttons(record, voice) if is_open else None,
-            text(subtext(commitment_line(record, voice))) if record.commitment else None,
             colour=RED if record.status is Status.CANCELLED else FELT,
         )
     )
@@ -62,13 +61,11 @@ def called_by(record: TableRecord) -> int | None:
 
 def calling_line(record: TableRecord, user: int, voice: Voice) -> str:
     """First text of a lobby that invites `user`; a phone's notification shows it, but no components."""
-    line = voice.gettext(
+    return voice.gettext(
         "{player}, {host} wants to play cribbage with you!",
         player=f"<@{user}>",
         host=escaped(plain(_host(record))),
     )
-    # This text is the game's first message for a moment, so it has the commitment.
-    return "\n".join(filter(None, (line, subtext(commitment_line(record, voice)))))
 
 
 def _agreed(record: TableRecord, voice: Voice) -> str:
@@ -112,8 +109,6 @@ def _heading(record: TableRecord, voice: Voice) -> str:
             return voice.gettext("Table closed")
         case Status.PLAYING | Status.OVER:
             return voice.gettext("The game is on")
-        case Status.GATHERING if record.begins:
-            return voice.gettext("The cards are being shuffled")
         case Status.GATHERING:
             if record.goes_on_in_match:
                 return voice.gettext("Game {number} of the match", number=len(record.match_before) + 1)

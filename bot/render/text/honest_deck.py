@@ -10,26 +10,12 @@ from bot.render.text.voice import Voice
 from engine import NOTED_DIGITS
 
 
-def commitment_line(record: TableRecord, voice: Voice) -> str:
-    """The commitment of a deck of the first scheme, in the game's first message; empty for any other."""
-    if record.commitment is None:
-        return ""
-    # One word of code: a phone would break the line at a space.
-    return voice.gettext("`deck:{commitment}`", commitment=record.commitment)
-
-
 def deck_on_deal(record: TableRecord, deal: int, voice: Voice, *, named: bool) -> Iterator[str]:
-    """The seal in the messages of the first deal (0 before it); the commitment, in the first scheme.
+    """The seal in the messages of the first deal (0 before it).
 
-    `named` puts a line above the seal that says what it is. The first scheme shows the commitment only in a
-    game that begins with that message, without a lobby.
+    `named` puts a line above the seal that says what it is.
     """
-    if deal > 1 or not record.has_deck:
-        return
-    if record.commitment is not None:
-        if record.begins:
-            yield commitment_line(record, voice)
-    elif record.seal is not None:
+    if deal <= 1 and record.seal is not None:
         if named:
             yield voice.gettext("Sealed deck, which {fair} checks:", fair=voice.command("crib fair"))
         # One line on a phone, where any word beside it would break it in two.

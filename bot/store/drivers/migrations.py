@@ -11,9 +11,8 @@ from importlib.resources import files
 from typing import Any
 
 from bot.store.connection import Work
-from bot.store.decks import settle_chains
 
-STEPS: dict[int, Work[Any]] = {31: settle_chains}
+STEPS: dict[int, Work[Any]] = {}
 """By number of a migration: the work that follows its SQL, in the same transaction."""
 
 

@@ -12,7 +12,7 @@ from bot.model.custom_ids import ComponentId, Verb
 from bot.model.table_record import Agreement, Status
 from bot.render.text.voice import Voice
 from engine import TWO_HANDED, Seat
-from engine.fair import Chain, FileEnding, ft1, ft2
+from engine.fair import FileEnding, Proof
 from tests.bot.render.games import record_of
 from tests.engine.fair_games import SALTS, SECRET, agreed
 from tests.golden import Scene, scenes
@@ -21,16 +21,13 @@ LOBBY = record_of(Agreement(), status=Status.GATHERING, has_deck=True)
 PLAYING = replace(LOBBY, status=Status.PLAYING, seal="5ea1" * 16)
 OVER = replace(PLAYING, status=Status.OVER)
 TERMS = agreed(TWO_HANDED)
-PROOF = ft2.Proof(
+PROOF = Proof(
     ending=FileEnding.FINISHED,
     terms=TERMS,
     secret=SECRET,
     salts=SALTS[:2],
     words=("swordfish1",),
     log=(),
-)
-FIRST_PROOF = ft1.Proof(
-    terms="{}", seal="5ea1" * 16, secret=SECRET, head="4ead" * 16, chain=Chain(), log=(), forgotten=True
 )
 RIGHT = tuple(Finding(each, holds=True) for each in Checked if each is not Checked.COMPUTERS)
 """All that the bot checks by itself."""
@@ -62,9 +59,9 @@ def explained(voice: Voice) -> Iterator[Scene]:
         findings=(Finding(Checked.COMMITMENT, holds=False), Finding(Checked.WORDS, holds=None), *RIGHT[2:]),
     )
     yield "something is wrong", fair_drawing(OVER, wrong, voice)
-    first = Fairness(seal=FIRST_PROOF.seal, proof=FIRST_PROOF, findings=RIGHT)
-    committed = replace(OVER, commitment="c0de" * 16)
-    yield "of the first scheme", fair_drawing(committed, first, voice)
+    deleted = replace(PROOF, salts=("5a17" * 16, SALTS[1]), words=(None,))
+    gone = Fairness(seal=deleted.seal, proof=deleted, findings=RIGHT)
+    yield "a deleted word", fair_drawing(OVER, gone, voice)
 
 
 @scenes("fair-form", word_modal)

@@ -49,7 +49,7 @@ def shown(
 def deal(number: int, *events: tuple[PublicEvent, ...]) -> tuple[PublicEvent, ...]:
     return (
         DealBegan(ADA, number),
-        StarterCut(BEN, card_of("5D")),
+        StarterCut(BEN, card_of("5D"), 17),
         *(event for each in events for event in each),
     )
 

@@ -105,7 +105,7 @@ def test_with_muggins_too_few_points_sound_just_like_enough() -> None:
 SILENT: dict[type, tuple[PublicEvent, str]] = {
     GameBegan: (GameBegan(TWO_HANDED), "the lobby has told the rules"),
     DeckSealed: (DeckSealed("00", "00"), "the lobby has shown the commitment"),
-    CutForDeal: (CutForDeal(ADA, card("4C")), "the heading of the first deal tells the cuts"),
+    CutForDeal: (CutForDeal(ADA, card("4C"), 17), "the heading of the first deal tells the cuts"),
     DealerChosen: (DealerChosen(ADA), "the heading says who deals"),
     DealBegan: (DealBegan(ADA, 1), "the heading numbers the deal"),
     CardsDealt: (CardsDealt(ADA, 6), "the hands' sizes are on the table"),

@@ -331,7 +331,7 @@ def test_one_endless_count_loses_its_beginning() -> None:
 
 def _loud_show(calls: int, names: tuple[str, ...] = HOSTILE) -> str:
     """A show of five hands of twenty-nine, each answered by that many calls."""
-    events: list[PublicEvent] = [StarterCut(Seat(0), card("5D")), PlayEnded()]
+    events: list[PublicEvent] = [StarterCut(Seat(0), card("5D"), 17), PlayEnded()]
     for place in range(5):
         source, seat = Source.CRIB if place == 4 else Source.HAND, Seat(place % 4)
         events += [HandShown(seat, source, cards("5C 5H 5S JD")), HandCounted(seat, source, 29, 29)]

@@ -92,7 +92,7 @@ def test_a_hand_of_twenty_four_counts_in_hand_and_crib(source: Source, fours: in
     log = (
         GameBegan(TWO_HANDED),
         DealBegan(seat, 1),
-        StarterCut(Seat(1), card("4D")),
+        StarterCut(Seat(1), card("4D"), 17),
         HandShown(seat, source, cards("4H 5C 5S 6D")),
         HandCounted(seat, source, 24),
         HandCounted(seat, source, 12),
@@ -159,7 +159,7 @@ def test_points_are_told_apart_by_where_they_came_from() -> None:
     log = (
         GameBegan(TWO_HANDED),
         DealBegan(dealer, 1),
-        StarterCut(pone, card("5D")),
+        StarterCut(pone, card("5D"), 17),
         Pegged(dealer, 2, (Score(Reason.HEELS, 2),)),
         Pegged(pone, 1, (go,)),
         Pegged(dealer, 3, (muggins,)),
@@ -174,7 +174,7 @@ def test_points_are_told_apart_by_where_they_came_from() -> None:
         HandCounted(dealer, Source.CRIB, 10),
         Pegged(dealer, 10, (Score(Reason.FIFTEEN, 10),)),
         DealBegan(pone, 2),
-        StarterCut(dealer, card("AD")),
+        StarterCut(dealer, card("AD"), 17),
         Pegged(pone, 1, (go,)),
     )
     assert figures(log) == (

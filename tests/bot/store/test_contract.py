@@ -4,8 +4,6 @@ import asyncio
 import itertools
 import math
 from dataclasses import replace
-from functools import partial
-from hashlib import blake2b
 from typing import Any
 
 import pytest
@@ -31,13 +29,13 @@ from bot.model.table_record import (
 from bot.model.venue import Venue
 from bot.model.votes import Question, Vote
 from bot.store import RESTING, SETTLED, Store
-from bot.store.declined import add_key, key_from
+from bot.store.declined import key_from
 from bot.store.store import SqlStore
 from engine import Game, Seat, Side, cards
 from engine.computer import Level
-from engine.fair import FairChance, FileEnding, ft1
+from engine.fair import FairChance, FileEnding
 from engine.secret_events import Discarded
-from tests.bot.decks import SECRET, SECRETS, put_under_first_scheme
+from tests.bot.decks import SECRET, SECRETS
 from tests.bot.store.memory import MemoryStore
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
 from tests.engine.games import any_move
@@ -429,12 +427,9 @@ async def test_not_now_is_over_when_both_play_and_never_ends_what_is_declined_fo
     assert await store.declined_until(CALLED, HOST) == math.inf
 
 
-async def test_with_another_key_declined_challengers_are_forgotten_and_those_of_before_keys_get_it(store):
-    unkeyed = blake2b(b"7 8", digest_size=16).digest()
-    statement = 'INSERT INTO declined ("user", challenger) VALUES ($1, $2)'
-    await store.database.write(lambda connection: connection.execute(statement, 7, unkeyed))
-    await store.database.write(partial(add_key, key=KEY))
-    await at(store, 0, KEY).decline(7, 9)
+async def test_with_another_key_declined_challengers_are_forgotten(store):
+    for challenger in (8, 9):
+        await at(store, 0, KEY).decline(7, challenger)
     assert await at(store, 0, KEY).declined(7) == Declined(people=2)
     assert [await calls(at(store, 0, KEY), each, 7) for each in (8, 9, 10)] == [False, False, True]
     for other in (b"", key_from("another")):
@@ -444,7 +439,6 @@ async def test_with_another_key_declined_challengers_are_forgotten_and_those_of_
     rows = await store.database.read(lambda connection: connection.fetch("SELECT challenger FROM declined"))
     ends = {bytes(row["challenger"])[-16:] for row in rows}
     assert len(ends) == len(rows)
-    assert unkeyed not in ends
 
 
 # -- honest decks ----------------------------------------------------------------------------------------
@@ -464,7 +458,7 @@ async def with_word(store: Store, seat: Seat, word: str, dealer: Seat | None = N
 
 async def test_a_table_with_secrets_keeps_them_and_shows_nothing_of_them(store):
     record = await gathering_with_deck(store)
-    assert (record.has_deck, record.commitment, record.seal) == (True, None, None)
+    assert (record.has_deck, record.seal) == (True, None)
     assert record == await store.table("k3f9a")
     assert await store.deck("k3f9a") == Deck(game="k3f9a", secret=SECRET, salts=SECRETS.salts)
     assert SECRET.hex() not in f"{record} {await store.deck('k3f9a')}"
@@ -587,43 +581,6 @@ async def played_with(store: Store, record: TableRecord, terms: Any, ends: str) 
     return await store.proof("k3f9a")
 
 
-# -- honest decks of the first scheme, which were open at the upgrade
-
-
-async def test_the_first_lobby_message_is_the_decks_and_no_later_one(store):
-    await gathering_with_deck(store)
-    await put_under_first_scheme(store, "k3f9a")
-    await store.keep_post(replace(LOBBY, kind=PostKind.TABLE, deal=1, message=400))
-    assert (await store.deck("k3f9a")).message is None
-    for message in (500, 600):
-        await store.keep_post(replace(LOBBY, message=message))
-    assert (await store.deck("k3f9a")).message == 500
-
-
-async def test_a_game_that_is_to_begin_gathers_until_it_does(store):
-    await gathering_with_deck(store)
-    record = await store.let_begin("k3f9a")
-    assert (record.begins, record.status) == (True, Status.GATHERING)
-    begun = await store.begin("k3f9a", FIRST)
-    assert (begun.begins, begun.status) == (True, Status.PLAYING)
-
-
-@pytest.mark.parametrize("ends", ["over", "called off"])
-async def test_a_game_of_the_first_scheme_finishes_as_one(store, ends):
-    await gathering_with_deck(store, agreement=QUICK)
-    await put_under_first_scheme(store, "k3f9a", (ANNA.user or 0, "une"))
-    await store.keep_post(LOBBY)
-    record, deck = await store.table("k3f9a"), await store.deck("k3f9a")
-    assert record.commitment == ft1.commitment("k3f9a", SECRET)
-    terms = deck.terms(record, Seat(1))
-    assert (terms.message, terms.words, terms.seats) == ("500", ("une", None), ("person", "person"))
-    proof = await played_with(store, record, terms, ends)
-    assert [finding.holds for finding in proof.check()] == [True] * 4 + [ends == "over" or None]
-    assert proof.secret == SECRET
-    assert proof.head == await store.head("k3f9a")
-    assert (await store.deck("k3f9a")).seal == terms.seal
-
-
 async def test_what_is_agreed_on_seats_and_games_won_can_be_changed_while_a_table_gathers(store):
     await store.open_table(record := table(occupants=(BERT, ANNA)))
     agreed = Agreement.of(preset="family", muggins=True, seconds=40, hints=True)
@@ -648,7 +605,6 @@ LOBBY_CHANGES = {
     "reseat": ("k3f9a", (BERT,), (9, 9)),
     "free_seats": ("k3f9a",),
     "drop_words": ("k3f9a",),
-    "let_begin": ("k3f9a",),
     "keep_word": (SEATED, Seat(0), "swordfish1", TERMS),
     "agree": ("k3f9a", Agreement.of(preset="short")),
     "begin": ("k3f9a", FIRST),
@@ -866,7 +822,7 @@ async def test_posts_come_back_the_oldest_first(store):
 
 def _where(kind):
     """The deal and the seat that a message of that kind may have."""
-    deal = 1 if kind in {PostKind.TABLE, PostKind.SHOW} else 0
+    deal = 1 if kind is PostKind.TABLE else 0
     return {"deal": deal, "seat": 0 if kind is PostKind.HAND else -1}
 
 

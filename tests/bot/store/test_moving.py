@@ -23,7 +23,7 @@ from bot.store.drivers.sqlite.copying import SqliteCopied
 from bot.store.moving import move
 from bot.store.opening import only_bot_on
 from engine import Seat
-from tests.bot.decks import SECRETS, put_under_first_scheme
+from tests.bot.decks import SECRETS
 from tests.bot.features.clubs.test_store import night
 from tests.bot.standings.games import ADA, BEN, CLEO, Club, fix_secret, lived
 from tests.bot.store.tables import ANNA, BERT, table
@@ -59,8 +59,6 @@ async def fill(club: Club) -> None:
     assert isinstance(deck, Deck)
     terms = deck.with_word(Seat(1), "porpoise2").terms(record, None)
     await club.store.keep_word(record, Seat(1), "porpoise2", terms)
-    await club.store.open_table(table("other", channel=21, occupants=(ANNA, BERT)), SECRETS)
-    await put_under_first_scheme(club.store, "other", (BERT.user or 0, "w\0rd"))
     await club.store.mark_synced(
         "g1", 3, [Post(game="g1", kind=PostKind.TABLE, deal=1, channel=20, message=8)]
     )

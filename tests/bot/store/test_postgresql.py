@@ -101,7 +101,7 @@ async def test_a_connection_that_was_lost_is_made_again(store: SqlStore) -> None
 DRAWN = (
     (PostKind.TABLE, 1, SETTLED),
     (PostKind.TABLE, 2, "as it was"),
-    (PostKind.SHOW, 2, SETTLED),
+    (PostKind.NUDGE, 2, SETTLED),
 )
 """Messages of a game: their kinds, deals and what is drawn."""
 

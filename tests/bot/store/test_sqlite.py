@@ -273,6 +273,7 @@ async def test_a_write_ahead_log_that_another_program_lets_grow_is_logged_once_a
     ("damage", "complaint"),
     [
         ("UPDATE events SET codec = codec + 1 WHERE version = 2", "event 2 of its log"),
+        ("UPDATE events SET codec = codec - 1 WHERE version = 2", "event 2 of its log"),
         ("UPDATE events SET kind = 'TeaServed' WHERE version = 2", "event 2 of its log"),
         ("UPDATE events SET body = 'no JSON' WHERE version = 2", "event 2 of its log"),
         ("UPDATE events SET body = '[1, 2]' WHERE version = 2", "event 2 of its log"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, Self
@@ -22,7 +21,6 @@ from bot.sync.circuit_breaker import Standing
 from bot.sync.parts import Sync
 from bot.sync.posts import Posts
 from bot.sync.table_state import Pacing
-from bot.tables.lobbies import Lobbies
 from bot.tables.presence import Presence
 from bot.tables.sessions import Sessions
 from tests.bot.render.games import words
@@ -185,7 +183,6 @@ def sync_in(
         sessions,
         presence or Presence(),
         tasks,
-        lobbies=Lobbies(store, sessions, now=time.time),
         knowledge=NothingIsShut(),
         voices=Voices(),
         pacing=pacing or Pacing(clock=lambda: 0.0, ring_after=180.0, mention_after=60.0, lull=60.0),

@@ -251,16 +251,6 @@ async def test_who_has_no_hand_before_them_at_their_turn_is_named_at_the_table(
     assert table_in(discarding, known(*TABLE_AND_HANDS, ada=Person(has_to_press=True))).to_press == ("Ada",)
 
 
-async def test_hands_that_an_earlier_version_has_posted_for_a_deal_are_settled_with_its_table() -> None:
-    sessions, _, session, _ = await sit_down(MemoryStore())
-    while session.game.table.deal_number == 1:
-        move = plain_move(session.game.view(session.game.table.waiting_for[0]))
-        await sessions.move_for(session.record.game, move)
-    later = said(snapshot_of(session), known(*TABLE_AND_HANDS, Slot(PostKind.HAND, 1, 0)))
-    assert later[:2] == ["Table in the channel", "PastHand in the DM of 1, settled"]
-    assert "Hand in the DM of 1" in later
-
-
 async def test_a_game_that_is_called_off_shows_what_it_was_and_says_so_once(discarding: GameSnapshot) -> None:
     record = replace(discarding.record, status=Status.CANCELLED)
     state = known(*TABLE_AND_HANDS, Slot(PostKind.NUDGE, 1, 0))

@@ -11,10 +11,8 @@ from unittest.mock import AsyncMock, Mock
 import discord
 import pytest
 
-from bot.model.errors import StoreUnavailable
-from bot.model.first_deck import FirstDeck
 from bot.model.posts import Post, PostKind
-from bot.model.table_record import Agreement, Status
+from bot.model.table_record import Agreement
 from bot.model.venue import Venue
 from bot.render.text.voice import Voice
 from bot.sync import table_sync
@@ -23,8 +21,7 @@ from bot.sync.live_message import Shown
 from bot.sync.threads import Threads
 from engine import LogError, Resign
 from tests.bot.answered import Answered
-from tests.bot.decks import put_under_first_scheme, secrets
-from tests.bot.seating import ADA, BEN, gather, room_of, sit_down
+from tests.bot.seating import ADA, BEN, room_of, sit_down
 from tests.bot.stand_in import stand_in
 from tests.bot.store.memory import MemoryStore
 from tests.bot.sync.places import CHANNEL, SyncedGame, Wall
@@ -266,72 +263,6 @@ async def test_direct_messages_that_are_not_there_any_more_are_opened_again(begu
     assert await begun.sync_once()
     assert (await begun.hand()).channel == 1000 + ADA.user
     assert (await begun.store.preferences(ADA.user)).dm_channel == 1000 + ADA.user
-
-
-# -- a game that begins at once --------------------------------------------------------------------------
-
-
-async def beginning() -> SyncedGame:
-    """A game with a deck of the first scheme that was just begun, before its first sync."""
-    store = MemoryStore()
-    sessions, lobbies, _ = room_of(store, new_secrets=secrets)
-    record = await gather(lobbies)
-    await put_under_first_scheme(store, record.game)
-    await lobbies.start(record.game, ADA.user)
-    return SyncedGame(store, sessions, record.game, Wall())
-
-
-async def test_the_first_message_shows_the_first_schemes_commitment_and_the_cards_are_dealt_on_it() -> None:
-    synced = await beginning()
-    commitment = (await synced.store.table(synced.game)).commitment
-    assert commitment is not None
-    assert await synced.sync_once()
-    [(_, message)] = synced.wall.posted
-    assert commitment in synced.wall.text(message)
-    assert not synced.wall.has_buttons(message)
-    assert (await synced.store.table(synced.game)).status is Status.PLAYING
-
-    assert await synced.sync_once()
-    assert synced.wall.posted_in(CHANNEL) == [message]
-    assert "Who deals first?" in synced.wall.text(message)
-    assert commitment in synced.wall.text(message)
-    assert synced.wall.has_buttons(message)
-    deck = await synced.store.deck(synced.game)
-    assert isinstance(deck, FirstDeck)
-    assert deck.message == message
-    assert (await synced.posts()).get(PostKind.LOBBY) is None
-
-
-async def test_a_crash_between_the_first_message_and_the_game_loses_and_doubles_nothing() -> None:
-    synced = await beginning()
-    synced.wall.unanswered.append(20)
-    assert not await synced.sync_once()
-    assert (await synced.store.table(synced.game)).status is Status.GATHERING
-    reborn = synced.fallen()
-    for _ in range(4):  # it finds the message, draws on it what is certain, begins, and deals
-        await reborn.sync_once()
-    assert (await synced.store.table(synced.game)).status is Status.PLAYING
-    [message] = synced.wall.posted_in(CHANNEL)
-    assert "Who deals first?" in synced.wall.text(message)
-
-
-async def test_a_crash_while_the_lobby_becomes_the_table_leaves_one_message(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    synced = await beginning()
-    assert await synced.sync_once()
-    [(_, message)] = synced.wall.posted
-    with monkeypatch.context() as patch:
-
-        async def is_unavailable(*_: object) -> None:
-            raise StoreUnavailable
-
-        patch.setattr(synced.store, "drop_post", is_unavailable)
-        assert not await synced.sync_once()
-    reborn = synced.fallen(is_interrupted=False)
-    assert await reborn.sync_once()
-    assert synced.wall.posted_in(CHANNEL) == [message]
-    assert "Who deals first?" in synced.wall.text(message)
 
 
 # -- a lobby that calls somebody -------------------------------------------------------------------------

@@ -24,7 +24,6 @@ from bot.model.errors import (
     TablesEnough,
 )
 from bot.model.match import next_dealer
-from bot.model.posts import Post, PostKind
 from bot.model.rule_settings import Setting, changed
 from bot.model.table_record import (
     Agreement,
@@ -49,8 +48,8 @@ from engine import (
     Stage,
 )
 from engine.computer import PLAYER, Level
-from engine.fair import ft1, ft2
-from tests.bot.decks import put_under_first_scheme, secrets
+from engine.fair import Proof
+from tests.bot.decks import secrets
 from tests.bot.leaping_loop import leaping
 from tests.bot.seating import (
     ADA,
@@ -509,7 +508,7 @@ async def honest(store: MemoryStore, **options: Any) -> tuple[Lobbies, TableReco
     return lobbies, await gather(lobbies, **options)
 
 
-async def proof_of(store: MemoryStore, record: TableRecord) -> ft1.Proof | ft2.Proof:
+async def proof_of(store: MemoryStore, record: TableRecord) -> Proof:
     """What the game's end tells of its deck, after everybody has left it."""
     sessions, _, _ = room_of(store)
     await sessions.call_off(record.game)
@@ -517,19 +516,6 @@ async def proof_of(store: MemoryStore, record: TableRecord) -> ft1.Proof | ft2.P
     assert proof is not None
     assert all(finding.holds is not False for finding in proof.check())
     return proof
-
-
-async def of_first_scheme(store: MemoryStore, *, message: int | None = 500) -> tuple[Lobbies, TableRecord]:
-    """A full table whose deck is of the first scheme; its first message is posted if it has an id."""
-    lobbies, record = await honest(store)
-    await put_under_first_scheme(store, record.game, (ADA.user, "une"))
-    if message is not None:
-        await first_message(store, record, message)
-    return lobbies, record
-
-
-async def first_message(store: MemoryStore, record: TableRecord, message: int = 500) -> None:
-    await store.keep_post(Post(game=record.game, kind=PostKind.LOBBY, channel=20, message=message))
 
 
 async def give(lobbies: Lobbies, game: str, person: Guest, word: str) -> TableRecord:
@@ -566,9 +552,6 @@ async def test_who_sits_at_a_full_table_gives_their_word_and_others_do_not() -> 
     older = await gather(old, channel=21)
     with pytest.raises(NoDeck):
         await old.note(older.game, ADA.user)
-    await put_under_first_scheme(store, (await gather(lobbies, channel=22)).game)
-    with pytest.raises(NoDeck):
-        await lobbies.note((await store.table_in(22)).game, ADA.user)  # type: ignore[union-attr]
 
 
 async def test_a_rematch_of_the_same_people_is_sealed_with_its_dealer() -> None:
@@ -585,38 +568,6 @@ async def test_a_rematch_of_the_same_people_is_sealed_with_its_dealer() -> None:
     log = await store.log(again.game)
     assert [type(event) for event in log[:3]] == [GameBegan, DeckSealed, DealerChosen]
     assert all(finding.holds for finding in (await proof_of(store, again)).check())
-
-
-async def test_a_game_of_the_first_scheme_waits_for_its_first_message_and_then_begins_once() -> None:
-    store = MemoryStore()
-    lobbies, record = await of_first_scheme(store, message=None)
-    record = await lobbies.start(record.game, ADA.user)
-    assert (record.status, record.begins, record.version) == (Status.GATHERING, True, 0)
-    with pytest.raises(AlreadyBegun):
-        await lobbies.leave(record.game, ADA.user)
-    await first_message(store, record)
-    await lobbies.begin_posted(record.game)
-    begun = await store.table(record.game)
-    assert (begun.status, begun.begins) == (Status.PLAYING, True)
-    await lobbies.begin_posted(record.game)
-    assert await store.table(record.game) == begun
-    assert isinstance(await proof_of(store, record), ft1.Proof)
-
-
-async def test_a_lobby_does_not_begin_because_its_message_stands() -> None:
-    store = MemoryStore()
-    lobbies, record = await of_first_scheme(store)
-    await lobbies.begin_posted(record.game)
-    assert (await store.table(record.game)).status is Status.GATHERING
-
-
-async def test_a_game_whose_first_message_never_stands_can_be_closed() -> None:
-    store = MemoryStore()
-    lobbies, record = await of_first_scheme(store, message=None)
-    await lobbies.start(record.game, ADA.user)
-    assert (await lobbies.cancel(record.game, ADA.user, may_moderate=False)).status is Status.CANCELLED
-    await lobbies.begin_posted(record.game)
-    assert (await store.table(record.game)).status is Status.CANCELLED
 
 
 async def test_after_a_restart_the_cards_still_follow_from_the_secret() -> None:
@@ -645,7 +596,7 @@ async def test_a_word_from_before_a_new_version_of_the_computer_keeps_its_note()
     await lobbies.give_word(record.game, ADA.user, "swordfish1", note)
     await lobbies.start(record.game, ADA.user)
     proof = await proof_of(store, record)
-    assert isinstance(proof, ft2.Proof)
+    assert isinstance(proof, Proof)
     assert proof.terms.player == "1"
     assert proof.terms.note(0).startswith(note)
 
