@@ -119,7 +119,10 @@ class Agreement:
         for game, known in before.items():
             if versions.get(game) == (known.version if known.status in OPEN else None):
                 continue
-            record = await self._sessions.reload(game)
+            try:
+                record = await self._sessions.reload(game)
+            except StoreUnavailable:  # a write of this game has not ended yet, say
+                continue
             published = self._known.get(game, known)
             if record is None:
                 self._known.pop(game, None)

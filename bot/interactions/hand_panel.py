@@ -246,14 +246,16 @@ class HandPanel:
     ) -> None:
         """Note a public message of a game in play that is newer than all that the database knows of it.
 
-        It `shows` a deal, or, with 0, the game's result: moves were lost with the database.
+        It `shows` a deal, or, with 0, the game's result: moves were lost with the database, unless it is one
+        whose sending had an unknown outcome.
         """
         message = pressed.message
         if message is None or record.is_anywhere or record.status is not Status.PLAYING:
             return
         newest = max((post.message for post in posts.all(PostKind.TABLE)), default=0)
         is_in_place = message.channel.id == record.channel and not is_private(pressed, record)
-        if is_in_place and message.id > newest and posts.on(message.id) is None:
+        is_known = posts.has_unacknowledged_sends or posts.on(message.id) is not None
+        if is_in_place and message.id > newest and not is_known:
             kind, channel = PostKind.TABLE if shows else PostKind.RESULT, record.channel
             self._sync.queue.find(
                 Post(game=record.game, kind=kind, deal=shows, channel=channel, message=message.id)

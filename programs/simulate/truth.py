@@ -26,6 +26,9 @@ _LATE = 4.0
 _LATE_AMONG_FAILURES = 20.0
 """The same where requests fail: discord.py sends them again, as they were, for fifteen seconds."""
 
+_COMPARED = 6.0
+"""Seconds within which the bot has compared its memory with the database."""
+
 _GAME = re.compile(r"crib:([a-z0-9]+):")
 
 
@@ -137,7 +140,7 @@ class Truth:
         now = asyncio.get_running_loop().time()
         versions = self._archive.versions()
         self._former = {game: tuple(self._recent(game, now)) for game in versions}
-        self._former_until = now + self._late
+        self._former_until = now + _COMPARED + self._late
         return versions
 
     def went_back(self, before: Mapping[str, int]) -> None:
@@ -147,11 +150,13 @@ class Truth:
         """
         self._facts.clear()
         self._games.clear()
-        now = self._archive.versions()
-        self.gone_back |= {game for game, version in before.items() if now[game] < version}
-        self._ever_gone_back |= self.gone_back
+        now, at = self._archive.versions(), asyncio.get_running_loop().time()
+        lost = {game for game, version in before.items() if now[game] < version}
+        self._ever_gone_back |= lost
+        # A write that has just stood, after its answer was lost, may not be known to the bot.
+        self.gone_back |= {game for game in lost if self._version_at(game, at - _COMPARED) > now[game]}
         for game, version in now.items():
-            self._seen[game] = [(asyncio.get_running_loop().time() - 2 * self._late, version)]
+            self._seen[game] = [(at - 2 * self._late, version)]
 
     def started(self) -> None:
         """Note that the bot has started, and knows no more than the copy does."""
@@ -182,6 +187,10 @@ class Truth:
             (old for (_, old), (at, _) in pairwise(history) if at > now - self._late), history[-1][1]
         )
         yield from reversed(self._facts[game][first : history[-1][1] + 1])
+
+    def _version_at(self, game: str, moment: float) -> int:
+        """The version of the log that was seen first before that moment."""
+        return max((version for at, version in self._seen[game] if at < moment), default=0)
 
     def _now(self, game: str) -> Facts | str:
         return self._facts[game][-1] if self._facts[game] else "no events"

@@ -131,22 +131,35 @@ async def sit_down(
             sent = (InteractionType.COMPONENT, people[0].user, channel, data)
             await sandbox.interactions.begin(*sent, message=lobby)
             await asyncio.sleep(BETWEEN_TRIES / 5)
-    for other in people[1:]:
-        while not any(other.name in each.text for each in lobbies(table)) and not is_closed():
-            await try_to_press(other, newest_lobby(table, lobby), "Join")
-    while computer is not None and not any("🤖" in each.text for each in lobbies(table)) and not is_closed():
-        await people[0].command(channel, "crib join", computer=computer)
-        await asyncio.sleep(BETWEEN_TRIES / 5)
-    while archive.table(table.game).status is Status.GATHERING:
-        await try_to_press(people[0], newest_lobby(table, lobby), "Start")
+    await _fill(table, people, computer, lobby, archive)
     if is_closed():
         return await sit_down(sandbox, channel, everybody, archive, seed=seed, options=asked, kind=kind)
     table = await _where_it_is_played(sandbox, table, archive)
     while not table.deals:
+        await _fill(table, people, computer, lobby, archive)  # an older copy of the database may have come
         for player in table.players:
             await player.cut()
         await within(people[0], lambda: table.deals, BETWEEN_TRIES / 2)
     return table
+
+
+async def _fill(
+    table: Table, people: list[Person], computer: object, lobby: Message, archive: Archive
+) -> None:
+    """Let all take their seats, and the host start the game, if the table gathers."""
+
+    def gathers_without(name: str) -> bool:
+        record = archive.table(table.game)
+        return record.status is Status.GATHERING and not any(name in each for each in record.names)
+
+    for other in people[1:]:
+        while gathers_without(other.name):
+            await try_to_press(other, newest_lobby(table, lobby), "Join")
+    while computer is not None and gathers_without("🤖"):
+        await people[0].command(lobby.channel, "crib join", computer=computer)
+        await asyncio.sleep(BETWEEN_TRIES / 5)
+    while archive.table(table.game).status is Status.GATHERING:
+        await try_to_press(people[0], newest_lobby(table, lobby), "Start")
 
 
 async def _where_it_is_played(sandbox: Sandbox, table: Table, archive: Archive) -> Table:
