@@ -67,6 +67,12 @@ _OLD = 5.0
 
 _COPIES = 6
 
+_SUSPENDED = 100.0
+"""Longest time (s) for which the host is suspended.
+
+After `NONCE_MEMORY` Discord takes a message whose answer was lost for a new one, and it comes twice.
+"""
+
 _COMPARED = 12.0
 """Seconds within which the bot has compared its memory with the database, and drawn what it has lost."""
 
@@ -375,7 +381,7 @@ class _Run:
                 await asyncio.sleep(faults.uniform(3, 40))
                 faults.refuses = None
             case Ill.SUSPENDED:
-                room.clock.advance(faults.uniform(1, 400))
+                room.clock.advance(faults.uniform(1, _SUSPENDED))
             case Ill.MISDATED:
                 faults.misdated = "Mon, 18 Jan 2027 10:00:00 GMT"
             case _:
