@@ -16,7 +16,7 @@ from itertools import accumulate
 from pathlib import Path
 from random import Random
 
-from bot.model.posts import Post, PostKind
+from bot.model.posts import SETTLED, Post, PostKind
 from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord
 from bot.standings.figures import VERSION
 from bot.standings.results import GameResult, result_of
@@ -25,7 +25,6 @@ from bot.store.connection import Connection
 from bot.store.drivers.sqlite import schema
 from bot.store.drivers.sqlite.dialect import run
 from bot.store.finished_games import FinishedGame
-from bot.store.protocol import SETTLED
 from engine import CODEC_VERSION, encode, kind_of
 from engine.secret_events import LoggedEvent
 from tests.bot.standings.games import played

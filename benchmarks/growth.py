@@ -25,9 +25,9 @@ from benchmarks.process import resident_megabytes
 from benchmarks.sizes import Sizes
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
 from bot.standings.projection import Projection
+from bot.store import Store
 from bot.store.drivers.sqlite import SqliteDatabase
 from bot.store.opening import standings_in
-from bot.store.store import SqlStore
 from sandbox.client.people import Person
 from sandbox.model.interactions import Interaction
 from sandbox.server import Sandbox
@@ -259,7 +259,7 @@ async def _counted_again(path: Path, games: int) -> list[Figure]:
             if not await standings.projection.recount():
                 break
             steps.append(time.monotonic() - step)
-        store, projection = SqlStore(database, time.time), Projection(standings.projection)
+        store, projection = Store(database, time.time), Projection(standings.projection)
         await _play_on(store, projection, games // 10)
         before = resident_megabytes(os.getpid())
         await _play_on(store, projection, games)
@@ -274,7 +274,7 @@ async def _counted_again(path: Path, games: int) -> list[Figure]:
         await database.close()
 
 
-async def _play_on(store: SqlStore, projection: Projection, games: int) -> None:
+async def _play_on(store: Store, projection: Projection, games: int) -> None:
     """Write further games from their beginning to their end, and count each."""
     agreement = Agreement.of(preset="short")
     for number in range(games):

@@ -22,8 +22,8 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.model.table_record import Agreement, Occupant, Pace
+from bot.store import Store
 from bot.store.drivers.sqlite import SqliteDatabase
-from bot.store.store import SqlStore
 from bot.tables.lobbies import Lobbies
 from bot.tables.sessions import Sessions
 from engine import Chance
@@ -87,7 +87,7 @@ def _silence(sandbox: Sandbox) -> None:
 async def _play(database: Path, sandbox: Sandbox, places: list[Channel]) -> None:
     """Begin a slow game of Ada and Ben in each of the places."""
     opened = await SqliteDatabase.open(database)
-    store = SqlStore(opened, time.time)
+    store = Store(opened, time.time)
     sessions = Sessions(store, Chance(Random(1)))
     lobbies = Lobbies(store, sessions, now=time.time)
     ada, ben = (Occupant(int(sandbox.people[name].id), name) for name in ("Ada", "Ben"))

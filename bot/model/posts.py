@@ -29,6 +29,13 @@ class PostKind(Enum):
     __hash__ = object.__hash__
 
 
+SETTLED = "settled"
+"""`Post.drawn` of a message in its final state, which is never edited again."""
+
+RESTING = "resting"
+"""`Post.drawn` of a hand that says that its game is paused: the bot was removed from the server."""
+
+
 class Slot(NamedTuple):
     """A message's identity within its game, which has at most one message in each slot."""
 

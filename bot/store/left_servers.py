@@ -7,11 +7,21 @@ games, so that play does not wait. Functions inside a transaction.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
+from typing import TypeAlias
 
 from bot.store import clubs
 from bot.store.connection import Connection
-from bot.store.protocol import Judged
+
+Judged: TypeAlias = Callable[[int], bool]
+"""True for a server whose shard this process owns, so that it knows if the bot is in the server."""
+
+
+def every_server(_: int) -> bool:
+    """The `Judged` of a bot with one process, which owns all shards."""
+    return True
+
 
 AT_ONCE = 20
 """Games in a transaction."""

@@ -21,9 +21,8 @@ from bot.store.deletions import beside
 from bot.store.drivers import sqlite
 from bot.store.people import SqlPeople
 from bot.store.projection import SqlProjection
-from bot.store.protocol import Store
 from bot.store.standings_queries import SqlStandingsQueries
-from bot.store.store import SqlStore
+from bot.store.store import Store
 
 if TYPE_CHECKING:
     from bot.store.drivers.postgresql import PostgresHints, PostgresLeases, PostgresOpenHands, SharedPacing
@@ -142,7 +141,7 @@ def _opened(
     deletions: Path | None,
 ) -> Opened:
     return Opened(
-        store=SqlStore(database, clock, key=key),
+        store=Store(database, clock, key=key),
         standings=standings_in(database, clock, key=key, deletions=deletions),
         database=database,
         when_unusable=when_unusable,

@@ -1,4 +1,13 @@
-"""The store of games: each call is one transaction, which locks the rows it changes."""
+"""The store of games.
+
+The log is the truth; a table's row has its address and status. Every call is one transaction, whole or not
+at all, which locks the rows that it changes, and is on the disk when it returns. The outcome of a call that
+was cancelled is unknown until the caller reads again.
+
+Every call may raise `StoreUnavailable`, and then nothing has changed, unless it is an `OutcomeUnknown`. A
+call about one game may raise `DamagedGame`; a call about many games quarantines unreadable ones, and leaves
+them out. The standings have an interface of their own, `bot.standings.protocol`.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +18,7 @@ from dataclasses import replace
 from bot.model.deck import Deck
 from bot.model.declined import Declined
 from bot.model.errors import ChannelTaken, DamagedGame, IdTaken, NoSuchGame, StaleGame
-from bot.model.posts import Post, PostKind
+from bot.model.posts import RESTING, SETTLED, Post, PostKind
 from bot.model.preferences import Preferences
 from bot.model.sent_commands import SentCommands
 from bot.model.server_settings import ServerSettings
@@ -27,7 +36,7 @@ from bot.model.votes import Question, Vote
 from bot.store import decks, declined, left_servers, tables
 from bot.store.connection import Connection, Database, person_key
 from bot.store.damage import Quarantine
-from bot.store.protocol import RESTING, SETTLED, Judged, every_server
+from bot.store.left_servers import Judged, every_server
 from engine import Cards, Seat
 from engine.computer import Level
 from engine.fair import Proof, Secrets, Terms
@@ -37,8 +46,8 @@ _OPEN = "status IN ('gathering', 'playing')"
 _SEATED = f'id IN (SELECT game FROM seats WHERE "user" = $1 AND {tables.IS_TAKEN})'  # noqa: S608 -- SQL of ours
 
 
-class SqlStore:
-    """See `Store`."""
+class Store:
+    """Persists tables, logs, messages and settings."""
 
     def __init__(self, database: Database, clock: Callable[[], float], *, key: bytes = b"") -> None:
         """`close` closes the database. `clock` returns the time in seconds since 1970.
@@ -56,7 +65,14 @@ class SqlStore:
         return self._database
 
     async def open_table(self, record: TableRecord, secrets: Secrets | None = None) -> TableRecord:
-        """See `Store.open_table`."""
+        """Store a new table, which gathers players and has no log, and return its record as stored.
+
+        With `secrets` it has an honest deck. The record calls no person who declines the host's challenges,
+        or was called by them a moment ago; that is checked in the same transaction.
+
+        Raises `ChannelTaken` if the channel has an open table, `IdTaken`, and `NoSuchGame` for an unknown
+        `rematch_of`.
+        """
         now = self._now()
         return await self._database.write(lambda connection: self._open(connection, record, secrets, now))
 
@@ -99,11 +115,11 @@ class SqlStore:
         return kept
 
     async def table(self, game: str) -> TableRecord:
-        """See `Store.table`."""
+        """The table of that game. Raises `NoSuchGame`."""
         return await self._database.read_one(lambda connection: tables.table(connection, game))
 
     async def settled(self, game: str) -> TableRecord:
-        """See `Store.settled`."""
+        """The table of that game once every write of it in progress has ended. Raises `NoSuchGame`."""
 
         async def work(connection: Connection) -> TableRecord:
             await tables.locked(connection, game)
@@ -112,21 +128,21 @@ class SqlStore:
         return await self._database.write(work, game=game)
 
     async def table_in(self, channel: int) -> TableRecord | None:
-        """See `Store.table_in`."""
+        """The table that gathers or plays in the channel."""
         return await self._one(f"channel = $1 AND {_OPEN}", channel)
 
     async def newest_in(self, channel: int) -> TableRecord | None:
-        """See `Store.newest_in`."""
+        """The last table opened in the channel, cancelled or not."""
         return await self._one("number = (SELECT max(number) FROM games WHERE channel = $1)", channel)
 
     async def latest_in(self, channel: int) -> TableRecord | None:
-        """See `Store.latest_in`."""
+        """The last table opened in the channel, cancelled ones left out."""
         return await self._one(
             "number = (SELECT max(number) FROM games WHERE channel = $1 AND status != 'cancelled')", channel
         )
 
     async def last_finished(self, user: int, channel: int | None) -> TableRecord | None:
-        """See `Store.last_finished`."""
+        """The last opened game that the person has finished, in the channel or, for `None`, anywhere."""
         return await self._one(
             f"""
             number = (SELECT max(number) FROM games
@@ -137,15 +153,19 @@ class SqlStore:
         )
 
     async def open_tables(self) -> tuple[TableRecord, ...]:
-        """See `Store.open_tables`."""
+        """All tables that gather or play, in order of opening."""
         return await self._tables(_OPEN)
 
     async def identity(self) -> str:
-        """See `Store.identity`."""
+        """See `Database.identity`."""
         return await self._database.identity()
 
     async def is_another(self) -> bool:
-        """See `Store.is_another`."""
+        """True if the database is not as the last start has left it, but a copy. Call it once a start.
+
+        The messages of a copy's open tables may have been edited since: all of them are unsynced then, and
+        `Post.drawn` is empty. Of several processes that start, one finds it, for all.
+        """
         found = await self._database.identity()
         left = await self._database.renew_identity()
 
@@ -166,14 +186,14 @@ class SqlStore:
         return await self._database.write(work)
 
     async def versions(self) -> dict[str, int]:
-        """See `Store.versions`."""
+        """By open table: the version of its log."""
         rows = await self._database.read_one(
             lambda connection: connection.fetch(f"SELECT id, version FROM games WHERE {_OPEN}")  # noqa: S608 -- as below
         )
         return {row["id"]: row["version"] for row in rows}
 
     async def count_open_tables(self) -> dict[Status, int]:
-        """See `Store.count_open_tables`."""
+        """The number of tables that gather, and of those that play."""
         rows = await self._database.read_one(
             lambda connection: connection.fetch(
                 f"SELECT status, count(*) AS number FROM games WHERE {_OPEN} GROUP BY status"  # noqa: S608 -- SQL of this module's own
@@ -182,11 +202,16 @@ class SqlStore:
         return dict.fromkeys(OPEN, 0) | {Status(row["status"]): row["number"] for row in rows}
 
     async def tables_of(self, user: int) -> tuple[TableRecord, ...]:
-        """See `Store.tables_of`."""
+        """The tables that gather or play at which the person sits, in order of opening."""
         return await self._tables(f"{_OPEN} AND {_SEATED}", user)
 
     async def unsynced(self) -> tuple[TableRecord, ...]:
-        """See `Store.unsynced`."""
+        """The tables with something to draw after a start, in order of opening.
+
+        These are the tables whose synced version is behind their log, those that gather, those cancelled with
+        a lobby or table message that is not `SETTLED`, and those in play with a hand that is `RESTING` or a
+        message that is `SUPERSEDED`.
+        """
         await self._database.flush()
         return await self._tables(
             """
@@ -213,7 +238,10 @@ class SqlStore:
         *,
         before: Sequence[Occupant] | None = None,
     ) -> TableRecord:
-        """See `Store.seat`."""
+        """Set the occupants of a table that gathers, in order of arrival, and its host.
+
+        Raises `StaleGame` if it no longer gathers or its occupants are not `before`, and `NoSuchGame`.
+        """
 
         async def work(connection: Connection) -> None:
             record = await tables.table(connection, game)
@@ -227,7 +255,10 @@ class SqlStore:
         return await self._change_lobby(game, work)
 
     async def agree(self, game: str, agreement: Agreement) -> TableRecord:
-        """See `Store.agree`."""
+        """Replace the agreement of a table that gathers.
+
+        Raises `StaleGame` if it no longer gathers, and `NoSuchGame`.
+        """
 
         async def work(connection: Connection) -> None:
             if (await tables.table(connection, game)).agreement.rules != agreement.rules:
@@ -237,11 +268,18 @@ class SqlStore:
         return await self._change_lobby(game, work)
 
     async def free_seats(self, game: str, user: int | None = None) -> TableRecord:
-        """See `Store.free_seats`."""
+        """Hold no seat any more for `user`, or for anybody, at a table that gathers.
+
+        Raises `StaleGame` if it no longer gathers, and `NoSuchGame`.
+        """
         return await self._change_lobby(game, lambda connection: tables.free_seats(connection, game, user))
 
     async def refuse(self, game: str, user: int) -> TableRecord:
-        """See `Store.refuse`."""
+        """Hold no seat any more for `user` at a table that gathers, and decline its host's challenges.
+
+        That holds for a day, for longer with each further refusal, or until a game of both begins. Raises
+        `StaleGame` if the table no longer gathers, and `NoSuchGame`.
+        """
         now = self._now()
 
         async def work(connection: Connection) -> None:
@@ -254,7 +292,10 @@ class SqlStore:
     async def reseat(
         self, game: str, occupants: Sequence[Occupant], won_before: Sequence[int]
     ) -> TableRecord:
-        """See `Store.reseat`."""
+        """Give the seats of a table that gathers to `occupants`, for the next game of a match.
+
+        `won_before` is by side. Raises `StaleGame` if the table no longer gathers, and `NoSuchGame`.
+        """
         won = json.dumps(list(won_before))
 
         async def work(connection: Connection) -> None:
@@ -266,11 +307,15 @@ class SqlStore:
         return await self._change_lobby(game, work)
 
     async def deck(self, game: str) -> Deck | None:
-        """See `Store.deck`."""
+        """The deck from which the game's cards follow; `None` for a game without an honest deck."""
         return await self._database.read(lambda connection: decks.deck(connection, game))
 
     async def keep_word(self, record: TableRecord, seat: Seat, word: str, terms: Terms) -> TableRecord:
-        """See `Store.keep_word`."""
+        """Store the word of the person at a seat as the deck's last one, as the `terms` have it.
+
+        A change of seats or rules deletes all words. Raises `NoSuchGame`, and `StaleGame` if the table is no
+        longer as in `record`.
+        """
 
         async def work(connection: Connection) -> None:
             if await tables.table(connection, record.game) != record:
@@ -280,21 +325,26 @@ class SqlStore:
         return await self._change_lobby(record.game, work)
 
     async def drop_words(self, game: str) -> TableRecord:
-        """See `Store.drop_words`."""
+        """Delete the words for the deck of a table that gathers. Raises what `seat` raises."""
         return await self._change_lobby(game, lambda connection: decks.drop_words(connection, game))
 
     async def proof(self, game: str) -> Proof | None:
-        """See `Store.proof`."""
+        """The proof of the deck of a game that has ended; `None` for others."""
         return await self._database.read(lambda connection: decks.proof(connection, game))
 
     async def head(self, game: str) -> str | None:
-        """See `Store.head`."""
+        """The head of the log's hash chain, in hexadecimal; `None` for a game without an honest deck."""
         return await self._database.read_one(lambda connection: decks.head(connection, game))
 
     async def begin(
         self, game: str, events: Sequence[LoggedEvent], terms: Terms | None = None
     ) -> TableRecord:
-        """See `Store.begin`."""
+        """Begin the game of a table that gathers, with the first events of its log.
+
+        The `terms` of its honest deck are sealed by this, and its newcomers are noted
+        (`Explaining.NEWCOMER`). Raises `StaleGame` if the table no longer gathers or a word for the deck came
+        or went since the terms were made, and `NoSuchGame`.
+        """
         now = self._now()
 
         async def work(connection: Connection) -> None:
@@ -314,11 +364,14 @@ class SqlStore:
         return await self._change_lobby(game, work)
 
     async def is_newcomer(self, user: int) -> bool:
-        """See `Store.is_newcomer`."""
+        """True for a person who has finished fewer than `GAMES_EXPLAINED` games, anywhere."""
         return await self._database.read_one(lambda connection: tables.is_newcomer(connection, user))
 
     async def explain(self, game: str, seat: Seat, explaining: Explaining) -> TableRecord:
-        """See `Store.explain`."""
+        """Store whether the game's scores are explained to the person at the seat.
+
+        Raises `StaleGame` if the table is neither gathering nor in play, and `NoSuchGame`.
+        """
 
         async def work(connection: Connection) -> TableRecord:
             status, version = await tables.locked(connection, game)
@@ -330,7 +383,11 @@ class SqlStore:
         return await self._database.write(work, game=game)
 
     async def settle_thread(self, game: str, thread: int | None) -> TableRecord:
-        """See `Store.settle_thread`."""
+        """Move the game to its own thread, or, with `None`, note that it gets none.
+
+        Raises `ChannelTaken` if the thread has another open table, `StaleGame` if the game is not in play,
+        and `NoSuchGame`.
+        """
         settled = OwnThread.REFUSED if thread is None else OwnThread.OPEN
 
         async def work(connection: Connection) -> TableRecord:
@@ -348,7 +405,11 @@ class SqlStore:
         return await self._database.write(work, game=game)
 
     async def set_substitute(self, game: str, seats: Collection[Seat], level: Level | None) -> TableRecord:
-        """See `Store.set_substitute`."""
+        """Let the computer play seats of people, or, with `None`, give them back.
+
+        With a level the votes on a substitute are deleted, since that answers them. Raises `StaleGame` if the
+        game is not in play or a seat never had a person, and `NoSuchGame`.
+        """
 
         async def work(connection: Connection) -> TableRecord:
             status, version = await tables.locked(connection, game)
@@ -369,11 +430,14 @@ class SqlStore:
         return await self._database.write(work, game=game)
 
     async def votes(self, game: str, deal: int, about: Question) -> tuple[Vote, ...]:
-        """See `Store.votes`."""
+        """The votes on the question in that deal, in order of seats; none for an unknown game."""
         return await self._database.read(lambda connection: tables.votes(connection, game, deal, about))
 
     async def keep_vote(self, vote: Vote) -> None:
-        """See `Store.keep_vote`."""
+        """Store a vote, replacing the seat's earlier one on the question; votes of other deals are deleted.
+
+        The end of a game deletes its votes. Raises `StaleGame` if the game is not in play, and `NoSuchGame`.
+        """
 
         async def work(connection: Connection) -> None:
             await tables.require_playing(connection, vote.game)
@@ -382,18 +446,25 @@ class SqlStore:
         await self._database.write(work, game=vote.game)
 
     async def drop_vote(self, game: str, about: Question, seat: Seat) -> None:
-        """See `Store.drop_vote`."""
+        """Delete a vote, if there is one."""
         statement = "DELETE FROM votes WHERE game = $1 AND about = $2 AND seat = $3"
         await self._database.write(
             lambda connection: connection.execute(statement, game, about.value, seat), game=game
         )
 
     async def choices(self, game: str, deal: int) -> dict[Seat, Cards]:
-        """See `Store.choices`."""
+        """By seat: the cards tapped for the crib of that deal and not discarded, in order of the taps.
+
+        Empty for an unknown game.
+        """
         return await self._database.read(lambda connection: tables.choices(connection, game, deal))
 
     async def keep_choice(self, game: str, deal: int, seat: Seat, cards: Cards) -> None:
-        """See `Store.keep_choice`."""
+        """Store the cards that the seat has tapped, replacing the earlier ones; no cards delete them.
+
+        A discard by the seat deletes them, as does the end of the game. Raises `StaleGame` if the game is not
+        in play, and `NoSuchGame`.
+        """
 
         async def work(connection: Connection) -> None:
             await tables.require_playing(connection, game)
@@ -413,7 +484,14 @@ class SqlStore:
         follows: TableRecord | None = None,
         secrets: Secrets | None = None,
     ) -> int:
-        """See `Store.append`."""
+        """Append events to a log of `version` events; end the game if it is `over`. Returns the new version.
+
+        `follows` is the table of the match's next game, opened in the same transaction and channel, with the
+        `secrets` for its deck; raises `IdTaken` if its id is in use.
+
+        The version is an optimistic lock: of two writers at one version the second gets `StaleGame`, as does
+        a writer to a table that is not in play. Raises `NoSuchGame`.
+        """
         status = Status.OVER if over else Status.PLAYING
         longer = version + len(events)
         now = self._now()
@@ -444,11 +522,15 @@ class SqlStore:
         return await self._database.write(work, game=game)
 
     async def log(self, game: str) -> tuple[LoggedEvent, ...]:
-        """See `Store.log`."""
+        """The game's log, empty before it has begun. Raises `NoSuchGame`."""
         return await self._database.read(lambda connection: tables.log(connection, game))
 
     async def mark_synced(self, game: str, version: int, posts: Sequence[Post] = ()) -> None:
-        """See `Store.mark_synced`."""
+        """Raise the game's synced version to `version`, and store the `posts` that show it.
+
+        Written behind: a crash within the next seconds may lose it, and the messages are drawn once more.
+        `unsynced` and `posts` see it immediately. An unknown game is ignored.
+        """
 
         async def work(connection: Connection) -> None:
             known = await connection.fetchval(
@@ -461,7 +543,10 @@ class SqlStore:
         self._database.write_behind(game, work)
 
     async def cancel(self, game: str, *, timed_out: bool = False) -> TableRecord:
-        """See `Store.cancel`."""
+        """Cancel a table that gathers; `timed_out` if it was idle for too long.
+
+        Raises `StaleGame` if it no longer gathers, and `NoSuchGame`.
+        """
 
         async def work(connection: Connection) -> None:
             await tables.free_seats(connection, game)
@@ -472,7 +557,10 @@ class SqlStore:
         return await self._change_lobby(game, work)
 
     async def call_off(self, game: str, *, timed_out: bool = False) -> TableRecord:
-        """See `Store.call_off`."""
+        """Cancel a game in play, without a result; `timed_out` if it was idle for too long.
+
+        Raises `StaleGame` if it is not in play, and `NoSuchGame`.
+        """
         now = self._now()
 
         async def work(connection: Connection) -> TableRecord:
@@ -488,11 +576,14 @@ class SqlStore:
         return await self._database.write(work, game=game)
 
     def quarantine(self, damaged: DamagedGame) -> None:
-        """See `Store.quarantine`."""
+        """Log, once per game, that it cannot be read; other games are not affected."""
         self._quarantine.add(damaged)
 
     async def cancel_damaged(self, game: str) -> None:
-        """See `Store.cancel_damaged`."""
+        """Cancel an unreadable game, if it is open, which frees its channel; nothing is deleted.
+
+        Raises `NoSuchGame`.
+        """
         now = self._now()
         which = "'#' || number = $1" if game.startswith("#") else "id = $1"
 
@@ -509,20 +600,23 @@ class SqlStore:
         await self._database.write(work, game=game)
 
     async def last_touched(self, game: str) -> int:
-        """See `Store.last_touched`."""
+        """Time (s since 1970) of the log's last event, or, before the game, of the lobby's last change.
+
+        0 for an unknown game.
+        """
         return await self._database.read_one(lambda connection: tables.last_touched(connection, game))
 
     async def last_moves(self) -> dict[str, int]:
-        """See `Store.last_moves`."""
+        """By game in play: time (s since 1970) of its log's last event."""
         return await self._database.read_one(tables.last_moves)
 
     async def posts(self, game: str) -> tuple[Post, ...]:
-        """See `Store.posts`."""
+        """The game's messages, oldest first; none for an unknown game."""
         await self._database.flush(game)
         return await self._database.read(lambda connection: tables.posts(connection, game))
 
     async def keep_post(self, post: Post) -> None:
-        """See `Store.keep_post`."""
+        """Store the message, replacing one of the same game, kind, deal and seat. Raises `NoSuchGame`."""
 
         async def work(connection: Connection) -> None:
             await tables.locked(connection, post.game)
@@ -531,14 +625,14 @@ class SqlStore:
         await self._database.write(work, game=post.game)
 
     async def drop_post(self, game: str, kind: PostKind, deal: int = 0, seat: int = -1) -> None:
-        """See `Store.drop_post`."""
+        """Delete the message's row, if there is one."""
         statement = "DELETE FROM posts WHERE game = $1 AND kind = $2 AND deal = $3 AND seat = $4"
         await self._database.write(
             lambda connection: connection.execute(statement, game, kind.value, deal, seat), game=game
         )
 
     async def server(self, guild: int) -> ServerSettings:
-        """See `Store.server`."""
+        """The moderators' settings for tables in a server."""
         row = await self._database.read_one(
             lambda connection: connection.fetchrow(
                 "SELECT language, board FROM servers WHERE guild = $1", guild
@@ -552,7 +646,7 @@ class SqlStore:
             return ServerSettings()  # the row is damaged
 
     async def keep_server(self, guild: int, settings: ServerSettings) -> None:
-        """See `Store.keep_server`."""
+        """Replace the server's settings."""
         values = (guild, settings.language, settings.board.value)
         await self._database.write(
             lambda connection: connection.execute(
@@ -565,7 +659,7 @@ class SqlStore:
         )
 
     async def note_left_servers(self, present: frozenset[int], judged: Judged = every_server) -> None:
-        """See `Store.note_left_servers`."""
+        """Note since when the bot is gone from `judged` servers with data: those that are not `present`."""
         if any(
             await self._database.read_slow(
                 lambda connection: left_servers.changes(connection, present, judged)
@@ -575,16 +669,23 @@ class SqlStore:
             await self._database.write(lambda connection: left_servers.note(connection, present, now, judged))
 
     async def forget_left_server(self, until: int) -> tuple[str, ...] | None:
-        """See `Store.forget_left_server`."""
+        """Delete part of the data of servers that the bot left by `until` (s since 1970).
+
+        Returns the games that no longer name a server; `None` when no more can be done. A finished game stays
+        in its players' own statistics; its messages and the server's statistics are deleted.
+        """
         await self._database.flush()
         return await self._database.write(lambda connection: left_servers.forget_some(connection, until))
 
     async def forget_places(self, until: int) -> tuple[str, ...]:
-        """See `Store.forget_places`."""
+        """Delete where some games were played without the bot, in channels with no play since `until` (s).
+
+        Returns those games; none when no more can be done.
+        """
         return await self._database.write(lambda connection: left_servers.forget_places(connection, until))
 
     async def sent_commands(self, application: int) -> SentCommands | None:
-        """See `Store.sent_commands`."""
+        """The commands that were last sent to Discord for that application."""
         row = await self._database.read_one(
             lambda connection: connection.fetchrow(
                 "SELECT digest, ids FROM commands WHERE application = $1", application
@@ -599,7 +700,7 @@ class SqlStore:
         return SentCommands(application=application, digest=str(row["digest"]), ids=ids)
 
     async def keep_commands(self, sent: SentCommands) -> None:
-        """See `Store.keep_commands`."""
+        """Replace the application's sent commands."""
         values = (sent.application, sent.digest, json.dumps(dict(sent.ids)))
         await self._database.write(
             lambda connection: connection.execute(
@@ -612,7 +713,7 @@ class SqlStore:
         )
 
     async def forget_servers_but(self, guilds: frozenset[int], judged: Judged = every_server) -> None:
-        """See `Store.forget_servers_but`."""
+        """Delete the settings of every `judged` server that is not in `guilds`."""
 
         async def gone(connection: Connection) -> list[int]:
             kept = await connection.fetch(
@@ -632,7 +733,7 @@ class SqlStore:
             await self._database.write(work)
 
     async def preferences(self, user: int) -> Preferences:
-        """See `Store.preferences`."""
+        """The person's preferences; defaults for an unknown person."""
 
         async def work(connection: Connection) -> Preferences:
             row = await connection.fetchrow(
@@ -665,7 +766,7 @@ class SqlStore:
         waits_for_word: bool | None = None,
         dm_channel: int | None = None,
     ) -> None:
-        """See `Store.prefer`.
+        """Update the person's preferences; `None` leaves one as it is.
 
         A damaged flag, which no update may keep as it is, becomes true.
         """
@@ -692,13 +793,16 @@ class SqlStore:
             self._database.invalidate(person_key(user))
 
     async def declined(self, user: int) -> Declined:
-        """See `Store.declined`."""
+        """The challenges that the person declines."""
         return await self._database.read_one(
             lambda connection: declined.declined_by(connection, user, key=self._key)
         )
 
     async def declined_until(self, user: int, challenger: int) -> float | None:
-        """See `Store.declined_until`."""
+        """Time (s since 1970) until which the person cannot be called by that challenger; `None` if they can.
+
+        Infinite until the person takes it back.
+        """
         now = self._now()
         return await self._database.read_one(
             lambda connection: self._declined_until(connection, user, challenger, now)
@@ -710,19 +814,22 @@ class SqlStore:
         return await declined.declined_until(connection, user, challenger, key=self._key, now=now)
 
     async def decline(self, user: int, challenger: int | None) -> None:
-        """See `Store.decline`."""
+        """Decline all future challenges of that challenger; with `None`, of everybody.
+
+        It lasts until `accept`, even if the challenger has their own data deleted.
+        """
         await self._database.write(
             lambda connection: declined.decline(connection, user, challenger, key=self._key)
         )
 
     async def accept(self, user: int, challenger: int | None) -> None:
-        """See `Store.accept`."""
+        """Undo `decline` and `refuse` for that challenger; with `None`, for all."""
         await self._database.write(
             lambda connection: declined.accept(connection, user, challenger, key=self._key)
         )
 
     async def close(self) -> None:
-        """See `Store.close`."""
+        """Close the database; closing twice does nothing. Later calls raise `StoreUnavailable`."""
         await self._database.close()
 
     async def _one(self, condition: str, *values: object) -> TableRecord | None:

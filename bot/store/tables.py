@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from bot.model.errors import DamagedGame, NoSuchGame, StaleGame
-from bot.model.posts import Post
+from bot.model.posts import SETTLED, Post
 from bot.model.table_record import (
     GAMES_EXPLAINED,
     Agreement,
@@ -22,7 +22,6 @@ from bot.model.votes import Question, Vote
 from bot.store import decks, records
 from bot.store.connection import Connection
 from bot.store.damage import reading, require
-from bot.store.protocol import SETTLED
 from engine import Cards, Seat, entries_of
 from engine.computer import Level
 from engine.secret_events import LoggedEvent

@@ -24,12 +24,11 @@ from typing import TypeAlias
 
 from discord.utils import snowflake_time
 
-from bot.model.posts import Post, PostKind, Slot
+from bot.model.posts import SETTLED, Post, PostKind, Slot
 from bot.model.preferences import Preferences
 from bot.model.table_record import OPEN, OwnThread, Pace, Status, TableRecord, away, is_deserted
 from bot.model.venue import Venue
 from bot.render.messages.lobby import called_by
-from bot.store import SETTLED
 from bot.sync.contents import (
     AtTheTable,
     CalledOff,

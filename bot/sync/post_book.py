@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from bot.model.posts import Post, PostKind, Slot
-from bot.store import RESTING, SETTLED, Store
+from bot.model.posts import RESTING, SETTLED, Post, PostKind, Slot
+from bot.store import Store
 from bot.sync.live_message import LiveMessage, Shown
 
 _DRAFT = "draft"

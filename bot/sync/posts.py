@@ -18,9 +18,9 @@ import discord
 
 from bot.concurrency.loop_time import loop_time
 from bot.model.hints import Drawn
-from bot.model.posts import Post, PostKind, Slot
+from bot.model.posts import RESTING, SETTLED, Post, PostKind, Slot
 from bot.render.drawing import Drawing
-from bot.store import RESTING, SETTLED, Store
+from bot.store import Store
 from bot.sync.discord_errors import NETWORK, Does, Request, done_after, tell_owner
 from bot.sync.discord_internals import files_of
 from bot.sync.live_message import (

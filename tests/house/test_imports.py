@@ -51,7 +51,7 @@ LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("messages",),
     ),
     "bot/store": (
-        ("protocol", "connection", "copies"),
+        ("connection", "copies"),
         ("damage",),
         ("records", "finished_games", "exports"),
         (
@@ -400,7 +400,7 @@ def test_a_forbidden_import_would_be_found() -> None:
         "from bot.store import sqlite",
         "from bot.store import (\n    sqlite,  # twice\n    postgresql,\n)",
         "from bot import store",
-        "from bot.store.store import SqlStore as Kept",
+        "from bot.store.store import Store as Kept",
         "from ..store import sqlite",
         "from .. import store",
         "def later():\n    import bot.store",

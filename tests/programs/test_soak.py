@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from bot.model.table_record import Agreement, Occupant, Status, TableRecord
-from bot.store.store import SqlStore
+from bot.store import Store
 from engine import CardPlayed, DealBegan, Game, GoSaid, Seat, card
 from engine.fair import MOST_SEATS, Secrets
 from engine.secret_events import LoggedEvent
@@ -341,7 +341,7 @@ async def test_a_secret_is_a_leak_until_its_game_has_ended_and_in_the_log_always
         await store.close()
 
 
-async def watched_to_its_end(store: SqlStore, watch: WatchAll, spelled: str) -> None:
+async def watched_to_its_end(store: Store, watch: WatchAll, spelled: str) -> None:
     message, agreement = told(f"as you wish: {spelled}"), Agreement()
     people = (Occupant(1, "Ada"), Occupant(2, "Ben"))
     await store.open_table(

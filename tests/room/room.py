@@ -41,9 +41,9 @@ from bot.client import FifteenTwo, point_at
 from bot.config.settings import Settings
 from bot.features.daily.store import DailyStore
 from bot.features.squares.store import SquaresStore
+from bot.store import Store
 from bot.store.connection import Database
 from bot.store.opening import Opened, standings_in
-from bot.store.store import SqlStore
 from bot.sync.ban_gate import BanGate
 from bot.sync.discord_time import DISCORD_TIME
 from bot.sync.rate_limit import RateLimiter
@@ -121,7 +121,7 @@ class Room:
         self.wrong_mentions: list[str] = []
         self.sandbox.observers += [self.conformance, mention_watch(self.wrong_mentions)]
         self.database = MemoryDatabase()
-        self.store: SqlStore
+        self.store: Store
         """The running bot's store."""
         self.archive = Archive(folder, self.database.raw)
         """Reads the bot's database."""
@@ -148,7 +148,7 @@ class Room:
         point_at(self.sandbox.url)
         DISCORD_TIME.observe_id(int(self.sandbox.world.snowflakes.next()))
         database = self.opened()
-        self.store = SqlStore(database, DISCORD_TIME)
+        self.store = Store(database, DISCORD_TIME)
         opened = Opened(
             store=self.store,
             standings=standings_in(database, DISCORD_TIME, deletions=self.deletions),

@@ -27,8 +27,8 @@ from bot.model.votes import Question, Vote
 from bot.standings.leaderboards import Board as Leaderboard
 from bot.standings.leaderboards import Span
 from bot.standings.projection import Projection
+from bot.store import Store
 from bot.store.opening import standings_in
-from bot.store.store import SqlStore
 from bot.sync.discord_time import DISCORD_TIME
 from engine import Seat, spell
 from engine.computer import Level
@@ -77,7 +77,7 @@ class Place:
         self.room.troubles.clear()
         with opened(body) as copy:
             copy.backup(self.room.database.raw)
-        self.room.store = SqlStore(self.room.database, DISCORD_TIME)  # of one process: it says things once
+        self.room.store = Store(self.room.database, DISCORD_TIME)  # of one process: it says things once
         await self.room.start()
 
     async def use(self, person: Person, channel: Channel, command: str, **options: object) -> Interaction:

@@ -18,7 +18,7 @@ from bot.concurrency.keyed_tasks import KeyedTasks
 from bot.model.errors import StoreUnavailable
 from bot.model.server_settings import ServerSettings
 from bot.model.table_record import Agreement, Status, TableRecord
-from bot.store.protocol import Judged, every_server
+from bot.store.left_servers import Judged, every_server
 from bot.sync.welcome_message import WelcomeMessage
 from bot.tables.presence import Presence
 from tests.bot.leaping_loop import leaping

@@ -22,10 +22,9 @@ from bot.gateway.sharing import OpenHands, OwnedShards, SharedHints, Sharing
 from bot.model.errors import LeaseLost, StoreUnavailable
 from bot.model.hints import Hint
 from bot.model.open_hands import LentToken, OpenHand
-from bot.model.posts import Post, PostKind
+from bot.model.posts import RESTING, Post, PostKind
 from bot.model.shards import Shards
 from bot.model.table_record import Agreement, TableRecord
-from bot.store import RESTING
 from bot.sync.ephemeral_hands import EphemeralHands
 from bot.tables.presence import Presence
 from tests.bot.leaping_loop import leaping

@@ -10,10 +10,10 @@ from functools import cache
 from typing import Any, TypeVar
 
 from bot.model.errors import DamagedGame, OutcomeUnknown, StoreUnavailable
+from bot.store import Store
 from bot.store.connection import Work
 from bot.store.drivers.sqlite import schema
 from bot.store.drivers.sqlite.dialect import as_text, run
-from bot.store.store import SqlStore
 from bot.store.tables import log
 from engine.secret_events import LoggedEvent
 
@@ -125,7 +125,7 @@ def _as_unavailable() -> Iterator[None]:
         raise StoreUnavailable(str(error)) from error
 
 
-class MemoryStore(SqlStore):
+class MemoryStore(Store):
     """The store itself, on a `MemoryDatabase`."""
 
     def __init__(self) -> None:

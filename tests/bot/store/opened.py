@@ -12,21 +12,21 @@ from typing import Any
 import pytest
 
 from bot.model.database_address import DatabaseAddress
+from bot.store import Store
 from bot.store.connection import Connection, Work
 from bot.store.drivers.sqlite import schema
 from bot.store.drivers.sqlite.dialect import SqliteConnection
 from bot.store.opening import open_database
-from bot.store.store import SqlStore
 from tests.bot.store.memory import empty
 from tests.patience import PATIENCE
 
 
 async def open_store(
     address: DatabaseAddress, clock: Callable[[], float] = time.time, *, patience: float = PATIENCE
-) -> SqlStore:
+) -> Store:
     """The store of that database, which is created if there is none. Raises what `open_database` raises."""
     store = (await open_database(address, clock, patience=patience)).store
-    assert isinstance(store, SqlStore)
+    assert isinstance(store, Store)
     return store
 
 

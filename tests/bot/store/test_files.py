@@ -34,12 +34,12 @@ from bot.model.errors import (
     NoSuchGame,
     StoreUnavailable,
 )
+from bot.store import Store
 from bot.store.connection import Connection
 from bot.store.drivers.sqlite import SqliteDatabase, gaps, schema
 from bot.store.drivers.sqlite import database as database_module
 from bot.store.drivers.sqlite.lock import only_bot_on
 from bot.store.drivers.sqlite.trouble import refusal
-from bot.store.store import SqlStore
 from tests.bot.store.failing_disk import UnsteadyFile, failing_disk
 from tests.bot.store.opened import open_store, sql
 from tests.bot.store.tables import table
@@ -188,7 +188,7 @@ async def test_a_page_that_breaks_later_ends_the_bot(path: Path, monkeypatch: py
     database.when_unusable(lambda: ended.append("ended"))
     for _ in range(2):
         with pytest.raises(StoreUnavailable):
-            await SqlStore(database, time.time).table("k3f9a")
+            await Store(database, time.time).table("k3f9a")
     await database.close()
     with pytest.raises(DatabaseDamaged):
         database.refuse_if_unusable()
@@ -202,7 +202,7 @@ async def test_a_disk_that_does_not_read_for_a_while_has_damaged_nothing(path: P
     await store.open_table(table())
     await store.close()
     database = await SqliteDatabase.open(path)
-    store = SqlStore(database, time.time)
+    store = Store(database, time.time)
     await store.preferences(7)  # it knows the schema by now
     with ExitStack() as fault:
         fault.enter_context(failing_disk())
@@ -299,7 +299,7 @@ async def test_a_file_that_is_lost_ends_the_bot_and_all_that_was_stored_is_rescu
     monkeypatch.setattr(database_module, "WATCHED_EVERY", 0.01 if notices == "the watch" else 1000.0)
     database = await SqliteDatabase.open(path)
     await asyncio.to_thread(back_up, path, tmp_path / "copy.sqlite3")
-    store = SqlStore(database, time.time)
+    store = Store(database, time.time)
     await store.open_table(table())
     ended = asyncio.Event()
     database.when_unusable(ended.set)
@@ -329,7 +329,7 @@ async def test_a_copy_that_is_written_over_the_open_file_is_noticed(path: Path, 
     await asyncio.to_thread(back_up, path, tmp_path / "copy.sqlite3")
     path.write_bytes((tmp_path / "copy.sqlite3").read_bytes())  # as `cp` does: it is the same file
     with pytest.raises(StoreUnavailable, match=r"games\.sqlite3 was deleted, moved or replaced"):
-        await SqlStore(database, time.time).prefer(7, language="fr")
+        await Store(database, time.time).prefer(7, language="fr")
     await database.close()
     with pytest.raises(DatabaseLost):
         database.refuse_if_unusable()
@@ -345,7 +345,7 @@ async def test_where_no_copy_can_be_made_the_sentence_says_so(
     database = await SqliteDatabase.open(path)
     _delete(path)
     with pytest.raises(StoreUnavailable):
-        await SqlStore(database, time.time).prefer(7, language="fr")
+        await Store(database, time.time).prefer(7, language="fr")
     await database.close()
     with pytest.raises(DatabaseLost, match="no copy of the database could be made"):
         database.refuse_if_unusable()

@@ -27,13 +27,12 @@ from bot.model.errors import (
     StaleGame,
     StoreUnavailable,
 )
-from bot.model.posts import Post, PostKind
+from bot.model.posts import SETTLED, Post, PostKind
 from bot.model.table_record import Agreement, TableRecord
+from bot.store import Store
 from bot.store.connection import Connection
 from bot.store.drivers.postgresql import PostgresDatabase, only_bot_on, schema
 from bot.store.drivers.postgresql.database import connected, until_lost
-from bot.store.protocol import SETTLED
-from bot.store.store import SqlStore
 from tests import postgresql
 from tests.bot.store.opened import open_store
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
@@ -57,7 +56,7 @@ IGNORED = ", ".join(IN_FORCE)
 
 
 @pytest.fixture
-async def store(postgres_server: Server) -> AsyncIterator[SqlStore]:
+async def store(postgres_server: Server) -> AsyncIterator[Store]:
     store = await open_store(await postgres_server.emptied())
     yield store
     await store.close()
@@ -72,7 +71,7 @@ def own_server() -> Iterator[Server]:
     server.remove()
 
 
-def address_of(store: SqlStore) -> PostgresAddress:
+def address_of(store: Store) -> PostgresAddress:
     """The address of its database."""
     assert isinstance(store.database, PostgresDatabase)
     return store.database.address
@@ -89,7 +88,7 @@ async def end_connections(address: PostgresAddress) -> None:
         )
 
 
-async def test_a_connection_that_was_lost_is_made_again(store: SqlStore) -> None:
+async def test_a_connection_that_was_lost_is_made_again(store: Store) -> None:
     await store.open_table(table())
     for _ in range(2):
         await end_connections(address_of(store))
@@ -107,7 +106,7 @@ DRAWN = (
 
 
 async def test_a_copy_is_told_from_the_database_of_the_last_start(
-    store: SqlStore, postgres_server: Server
+    store: Store, postgres_server: Server
 ) -> None:
     await store.open_table(table(occupants=(ANNA, BERT)))
     version = (await store.begin("k3f9a", next(turns(1, Agreement())))).version
@@ -134,7 +133,7 @@ async def test_a_copy_is_told_from_the_database_of_the_last_start(
 
 
 async def test_a_connection_to_another_database_is_told_of_as_it_joins(
-    store: SqlStore, postgres_server: Server
+    store: Store, postgres_server: Server
 ) -> None:
     told: list[str] = []
     await store.close()
@@ -168,7 +167,7 @@ async def number_of_games(connection: Connection) -> int:
 
 
 async def test_a_server_that_does_not_say_who_it_is_is_played_on(
-    store: SqlStore, postgres_server: Server
+    store: Store, postgres_server: Server
 ) -> None:
     await store.close()
     copy = await postgres_server.create("copy", of=address_of(store))
@@ -189,7 +188,7 @@ async def test_a_server_that_does_not_say_who_it_is_is_played_on(
 
 
 async def test_a_transaction_whose_connection_is_lost_in_the_middle_is_run_again(
-    store: SqlStore,
+    store: Store,
 ) -> None:
     runs = []
 
@@ -206,7 +205,7 @@ async def test_a_transaction_whose_connection_is_lost_in_the_middle_is_run_again
 
 @pytest.mark.parametrize("is_done", [True, False])
 async def test_a_commit_whose_answer_is_lost_is_neither_done_twice_nor_said_to_have_failed(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch, is_done: bool
+    store: Store, monkeypatch: pytest.MonkeyPatch, is_done: bool
 ) -> None:
     first, *_ = turns(1, EVERYTHING)
     await store.open_table(table(agreement=EVERYTHING))
@@ -316,7 +315,7 @@ async def test_tokens_of_ended_processes_are_pruned(postgres_server: Server) -> 
 
 @pytest.mark.parametrize("kind", ["read", "write"])
 async def test_a_call_that_is_cancelled_leaves_no_transaction_behind(
-    store: SqlStore, kind: str, caplog: pytest.LogCaptureFixture
+    store: Store, kind: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """As many are when the bot stops: asyncpg would say it of each, as an error."""
 
@@ -485,7 +484,7 @@ async def test_an_address_without_a_port_that_there_is_is_unusable(port: str) ->
             await PostgresDatabase.open(address)
 
 
-async def test_of_two_at_once_one_is_done_and_the_other_is_stale(store: SqlStore) -> None:
+async def test_of_two_at_once_one_is_done_and_the_other_is_stale(store: Store) -> None:
     # as another process has it
     other = await open_store(address_of(store))
     first, second, *_ = turns(1, EVERYTHING)
@@ -509,7 +508,7 @@ async def test_of_two_at_once_one_is_done_and_the_other_is_stale(store: SqlStore
     await other.close()
 
 
-async def test_an_error_names_no_value_of_the_row(store: SqlStore) -> None:
+async def test_an_error_names_no_value_of_the_row(store: Store) -> None:
     await store.open_table(table())
     statement = "UPDATE seats SET computer = NULL, \"user\" = NULL, name = '5H-6H'"
     with pytest.raises(asyncpg.CheckViolationError) as violation:
@@ -546,7 +545,7 @@ async def settings(connection: Connection) -> dict[str, str]:
     return {name: await connection.fetchval(f"SHOW {name}") for name in IN_FORCE}
 
 
-async def test_without_a_pooler_the_settings_are_in_force(store: SqlStore) -> None:
+async def test_without_a_pooler_the_settings_are_in_force(store: Store) -> None:
     assert await store.database.read_one(settings) == IN_FORCE
 
 

@@ -15,6 +15,7 @@ from bot.model.database_address import PostgresAddress
 from bot.model.errors import DatabaseInUse, LeaseLost, ShardsDiffer
 from bot.model.hints import Hint
 from bot.model.open_hands import LentToken, OpenHand
+from bot.store import Store
 from bot.store.drivers.postgresql import (
     PostgresDatabase,
     PostgresHints,
@@ -25,7 +26,6 @@ from bot.store.drivers.postgresql import (
     only_bot_on,
 )
 from bot.store.drivers.postgresql.database import connected
-from bot.store.store import SqlStore
 from tests.bot.store.tables import EVERYTHING, table, turns
 from tests.patience import PATIENCE
 from tests.postgresql import Server
@@ -40,7 +40,7 @@ def process_on(database: PostgresDatabase) -> SimpleNamespace:
     """A process's own connections."""
     return SimpleNamespace(
         database=database,
-        store=SqlStore(database, lambda: 1_000),
+        store=Store(database, lambda: 1_000),
         leases=PostgresLeases(database),
         hints=PostgresHints(database),
         hands=PostgresOpenHands(database),

@@ -23,11 +23,11 @@ import pytest
 from bot.model.errors import DamagedGame, DatabaseUnusable, StaleGame, StoreUnavailable
 from bot.model.posts import Post, PostKind
 from bot.model.table_record import Agreement, Status
+from bot.store import Store
 from bot.store.connection import Connection, Work
 from bot.store.drivers.sqlite import SqliteDatabase, files
 from bot.store.drivers.sqlite import database as database_module
 from bot.store.people import SqlPeople
-from bot.store.store import SqlStore
 from engine import Game
 from tests.bot.store.opened import emptied, open_store, sql, traced
 from tests.bot.store.tables import table, turns
@@ -43,7 +43,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def store(path: Path) -> AsyncIterator[SqlStore]:
+async def store(path: Path) -> AsyncIterator[Store]:
     """One that waits for no other program."""
     store = await open_store(emptied(path), patience=0.0)
     yield store
@@ -77,7 +77,7 @@ def insert(number: int) -> Work[Any]:
     return lambda connection: connection.execute("INSERT INTO numbers VALUES ($1)", number)
 
 
-async def pragma(store: SqlStore, name: str) -> object:
+async def pragma(store: Store, name: str) -> object:
     assert isinstance(store.database, SqliteDatabase)
     found = await store.database.exclusive(lambda connection: connection.execute(f"PRAGMA {name}").fetchone())
     return next(iter(found or ()), None)
@@ -108,7 +108,7 @@ async def test_what_is_confirmed_is_synced_to_the_disk(path: Path) -> None:
 
 
 async def test_the_file_itself_allows_one_open_table_in_a_channel_and_one_event_at_a_version(
-    store: SqlStore, path: Path
+    store: Store, path: Path
 ) -> None:
     await store.open_table(table())
     await store.begin("k3f9a", FIRST)
@@ -210,7 +210,7 @@ async def test_a_fault_of_the_program_is_not_called_an_unavailable_store(databas
 # -- trouble with the disk -------------------------------------------------------------------------------
 
 
-async def test_a_locked_database_is_unavailable_and_then_works_again(store: SqlStore, path: Path) -> None:
+async def test_a_locked_database_is_unavailable_and_then_works_again(store: Store, path: Path) -> None:
     await store.open_table(table())
     version = (await store.begin("k3f9a", FIRST)).version
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -224,7 +224,7 @@ async def test_a_locked_database_is_unavailable_and_then_works_again(store: SqlS
     assert await store.log("k3f9a") == FIRST + SECOND
 
 
-async def test_a_full_disk_is_unavailable_and_then_works_again(store: SqlStore) -> None:
+async def test_a_full_disk_is_unavailable_and_then_works_again(store: Store) -> None:
     await store.open_table(table())
     version = (await store.begin("k3f9a", FIRST)).version
     events = sum(list(turns(1, Agreement()))[1:], ())
@@ -238,7 +238,7 @@ async def test_a_full_disk_is_unavailable_and_then_works_again(store: SqlStore) 
     assert await store.append("k3f9a", version, events, over=True) == version + len(events)
 
 
-async def test_a_database_damaged_meanwhile_is_unavailable(store: SqlStore, path: Path) -> None:
+async def test_a_database_damaged_meanwhile_is_unavailable(store: Store, path: Path) -> None:
     await store.open_table(table())
     await pragma(store, "wal_checkpoint(TRUNCATE)")
     await pragma(store, "shrink_memory")
@@ -284,7 +284,7 @@ async def test_a_write_ahead_log_that_another_program_lets_grow_is_logged_once_a
     ],
 )
 async def test_a_log_that_cannot_be_read_is_a_damaged_game(
-    store: SqlStore, path: Path, damage: str, complaint: str
+    store: Store, path: Path, damage: str, complaint: str
 ) -> None:
     await store.open_table(table())
     await store.begin("k3f9a", FIRST)
@@ -293,7 +293,7 @@ async def test_a_log_that_cannot_be_read_is_a_damaged_game(
         await store.log("k3f9a")
 
 
-async def test_a_message_to_somebody_who_is_no_number_is_a_damaged_game(store: SqlStore, path: Path) -> None:
+async def test_a_message_to_somebody_who_is_no_number_is_a_damaged_game(store: Store, path: Path) -> None:
     await store.open_table(table())
     await store.keep_post(Post(game="k3f9a", kind=PostKind.HAND, seat=0, channel=900, message=5))
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -385,7 +385,7 @@ async def test_cards_are_not_in_the_debug_log(
     assert card not in caplog.text
 
 
-async def test_what_is_asked_for_often_is_read_once_until_it_is_written(store: SqlStore) -> None:
+async def test_what_is_asked_for_often_is_read_once_until_it_is_written(store: Store) -> None:
     read: list[str] = []
     await store.database.read(traced(read))
     for closed in (True, False):
@@ -587,9 +587,7 @@ async def test_another_program_that_comes_and_goes_leaves_the_write_ahead_log_of
 
 
 @pytest.mark.parametrize("asked", ["open_tables", "unsynced"])
-async def test_what_a_start_looks_for_is_found_without_reading_every_game(
-    store: SqlStore, asked: str
-) -> None:
+async def test_what_a_start_looks_for_is_found_without_reading_every_game(store: Store, asked: str) -> None:
     said: list[str] = []
     await store.database.read(traced(said))
     await getattr(store, asked)()

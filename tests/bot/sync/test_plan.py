@@ -12,7 +12,7 @@ from unittest.mock import AsyncMock
 import pytest
 from discord.utils import time_snowflake, utcnow
 
-from bot.model.posts import Post, PostKind, Slot
+from bot.model.posts import SETTLED, Post, PostKind, Slot
 from bot.model.preferences import Preferences
 from bot.model.table_record import Agreement, Occupant, Pace, Status, TableRecord, computer_at
 from bot.model.venue import Venue
@@ -21,7 +21,6 @@ from bot.render.text.explaining import heard_so_far
 from bot.render.text.voice import Voice
 from bot.standings.rated_games import RatedGames
 from bot.standings.usual_level import NextLevel
-from bot.store import SETTLED
 from bot.sync.contents import Table
 from bot.sync.game_ends import GameEnds
 from bot.sync.plan import (

@@ -13,10 +13,9 @@ import pytest
 
 from bot.model.errors import StoreUnavailable
 from bot.model.hints import Drawn
-from bot.model.posts import Post, PostKind, Slot
+from bot.model.posts import SETTLED, Post, PostKind, Slot
 from bot.render.drawing import Drawing
 from bot.render.layouts import layout, text
-from bot.store import SETTLED
 from bot.sync import live_message
 from bot.sync.discord_errors import REFUSALS, Request
 from bot.sync.live_message import Shown, TokenTransport
