@@ -20,7 +20,7 @@ from typing import Self
 import aiohttp
 from aiohttp import web
 
-from bot.model.table_record import OPEN
+from bot.model.table_record import Status
 from bot.store.connection import Database
 from engine.secret_events import LoggedEvent
 from programs.simulate.faults import (
@@ -36,7 +36,7 @@ from programs.simulate.faults import (
 )
 from programs.simulate.truth import Truth
 from programs.soak.ledger import MOVES, Ledger, What, moves
-from programs.soak.restless import play_out, sit_down, sit_down_alone
+from programs.soak.restless import play_out, sit_down, sit_down_alone, try_to_press
 from programs.soak.soaking import Outcome, examine
 from programs.soak.watching_all import WatchAll
 from sandbox.faults import MIXED, Fault, Rates
@@ -46,7 +46,7 @@ from sandbox.model.world import Change
 from sandbox.traffic import Exchange, Frame
 from tests.bot.leaping_loop import LeapingLoop
 from tests.end_to_end.message_checks import assert_result_is_true, playable
-from tests.end_to_end.players import controls
+from tests.end_to_end.players import controls, of_verb
 from tests.end_to_end.tables import Table
 from tests.room.room import Room
 
@@ -84,6 +84,9 @@ _UNDER_WAY = 4.0
 
 _MADE_ONCE = MOVES - {"go", "deal"}
 """Verbs of moves that a press alone makes, and once: the bot deals by itself after a while."""
+
+_ENDED_EARLY = 0.1
+"""The share of games that their players agree to end early."""
 
 _LONGEST = 600
 """Characters of a finding; `transcript` has the rest."""
@@ -123,7 +126,6 @@ class Report:
     faults: Counter[str] = field(default_factory=Counter)
     checked: Counter[str] = field(default_factory=Counter)
     games: int = 0
-    moves: int = 0
     presses: int = 0
     requests: int = 0
     digest: str = ""
@@ -239,6 +241,8 @@ class _Run:
         self._room = room
         self._dice = Random(f"{plan.seed} games")
         self._tables: list[Table] = []
+        self._asked_to_end: set[str] = set()
+        """Games whose players have asked each other to end them early."""
         self._ledger = Ledger(room.sandbox)
         self._truth = Truth(room.sandbox, room.archive, requests_fail=Ill.HTTP in room.faults.kinds)
         self._watch = WatchAll(room.sandbox, room.archive)
@@ -302,7 +306,27 @@ class _Run:
             self._find(f"game {number} was not begun")
             return
         self._tables.append(table)
+        ending = asyncio.create_task(self._end_early(table)) if dice.random() < _ENDED_EARLY else None
         await self._play_out(table)
+        if ending is not None:
+            ending.cancel()
+            await asyncio.gather(ending, return_exceptions=True)
+
+    async def _end_early(self, table: Table) -> None:
+        """Let all at the table agree to end the game, at some time in it."""
+        await asyncio.sleep(self._dice.uniform(1, 40))
+        self._asked_to_end.add(table.game)
+        people = [player.person for player in table.players]
+        while self._room.archive.table(table.game).status is Status.PLAYING:
+            question = next((each for each in reversed(table.messages) if of_verb(each, "end")), None)
+            for person in people:
+                if question is None:
+                    await person.command(table.channel, "crib end")
+                else:
+                    await try_to_press(person, question, "End it")
+                await asyncio.sleep(_PAUSE)
+                if question is None:
+                    break
 
     async def _play_on(self) -> None:
         """Play the games again that an older copy of the database has taken back after their end."""
@@ -329,8 +353,14 @@ class _Run:
         return None if self._is_over(table) else (self._room.archive.version(table.game), self._last)
 
     def _is_over(self, table: Table) -> bool:
-        """True if the game is over and its result told."""
-        return table.is_over and self._room.archive.table(table.game).status not in OPEN
+        """True if the game is over and its result told, or that it was called off."""
+        match self._room.archive.table(table.game).status:
+            case Status.OVER:
+                return table.is_over
+            case Status.CANCELLED:
+                return any("## Game cancelled" in each.text for each in table.messages)
+            case _:
+                return False
 
     async def _fail_in_time(self) -> None:
         """Let one fault after the other come, and keep copies of the database meanwhile."""
@@ -404,6 +434,16 @@ class _Run:
         self._copies = [each for each in self._copies if each[0] <= at]
         self._lost.append((at, asyncio.get_running_loop().time()))
         self._truth.went_back(before)
+        if not self._room.faults.kinds & {Ill.REFUSED, Ill.HTTP, Ill.AWAY, Ill.CRASHED, Ill.LATE}:
+            asyncio.get_running_loop().call_later(_COMPARED, self._look)
+
+    def _look(self) -> None:
+        """Hold what stands on the hands of all players against the log."""
+        for table in self._tables:
+            for player in table.players:
+                for hand in (player.hand(), *player.person.sees(player.channel)):
+                    if hand is not None and any(each["game"] == table.game for each, _ in controls(hand)):
+                        self._truth.look(table.game, hand)
 
     def _be_well(self) -> None:
         faults = self._room.faults
@@ -433,15 +473,14 @@ class _Run:
     def _judge(self) -> None:
         report, archive, faults = self.report, self._room.archive, self._room.faults
         outcome = Outcome()
-        # Where edits are refused, a table comes as a new message.
+        # Where edits are refused, a table comes as a new message; who asks for the end does so in one, too.
         is_told_once = not self._lost and not faults.happened[Ill.REFUSED.value]
-        if is_told_once:
-            examine([each for each in self._tables if each.is_over], archive, outcome)
-        else:
-            for table in self._tables:
-                outcome.games += 1
-                if table.game not in self._truth.unknowable:
-                    self._hold_the_result(table)
+        told_once = [each for each in self._tables if is_told_once and each.game not in self._asked_to_end]
+        examine([each for each in told_once if each.is_over], archive, outcome)
+        for table in self._tables:
+            is_over = archive.table(table.game).status is Status.OVER
+            if table not in told_once and is_over and table.game not in self._truth.unknowable:
+                self._hold_the_result(table)
         for table in self._tables:
             record, log = archive.table(table.game), archive.log(table.game)
             users = [each.person or 0 for each in record.occupants]
@@ -459,8 +498,7 @@ class _Run:
         for each in (*outcome.found, *self._truth.lies, *leaks):
             self._find(each)
         self._watch.close()
-        report.games = len(self._tables)
-        report.moves, report.presses = outcome.moves, outcome.presses
+        report.games, report.presses = len(self._tables), len(self._ledger.presses)
         report.faults = faults.happened + self._room.requests.inflicted
         report.checked = self._truth.checked
 

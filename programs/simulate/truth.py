@@ -16,6 +16,7 @@ from itertools import pairwise
 
 from bot.model.table_record import OPEN, Status, TableRecord
 from engine import Game
+from sandbox.model.channels import Message
 from sandbox.server import Sandbox
 from sandbox.traffic import Exchange, Frame
 from tests.end_to_end.archive import Archive
@@ -53,7 +54,7 @@ _TURN = re.compile(
 )
 _WON = re.compile(r"^## 🏆 (?P<who>.+?) wins? ", re.MULTILINE)
 _LOST = re.compile(r"^-# The last moves were lost with my database", re.MULTILINE)
-_CLOSED = re.compile(r"^## Table closed", re.MULTILINE)
+_CLOSED = re.compile(r"^## (?:Table closed|Game cancelled)", re.MULTILINE)
 
 
 def _side(name: str, record: TableRecord) -> int | None:
@@ -134,6 +135,11 @@ class Truth:
         game = named.pop()
         for text in _texts(seen.body):
             self._check(game, text, now)
+
+    def look(self, game: str, message: Message) -> None:
+        """Look at what a message shows now, whenever it was sent."""
+        for text in _texts({"content": message.content, "components": message.components}):
+            self._check(game, text, asyncio.get_running_loop().time())
 
     def goes_back(self) -> Mapping[str, int]:
         """Note what is so before an older copy of the database takes its place; the versions of all logs."""
