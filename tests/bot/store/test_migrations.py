@@ -47,7 +47,7 @@ def test_their_numbers_are_the_same_in_both_and_none_lacks() -> None:
     assert [*migrations_of(SQLITE)] == [*migrations_of(POSTGRESQL)] == [*range(45, NEWEST + 1)]
 
 
-RELEASED = {SQLITE: (45, "d891c6c91b5b9db5"), POSTGRESQL: (45, "9c1910712e610990")}
+RELEASED = {SQLITE: (45, "10258ee27b2c2cd1"), POSTGRESQL: (45, "9efa5c9ed5f37885")}
 """The last migration that is released, and the digest of all up to it. Before 1.0 both may change."""
 
 

@@ -9,7 +9,7 @@ CREATE TABLE games (
     guild         bigint,
     channel       bigint  NOT NULL,
     place         text    NOT NULL,
-    venue         text    NOT NULL DEFAULT 'server',      -- `bot.model.venue`
+    venue         text    NOT NULL,         -- `bot.model.venue`
     outside       bigint,                   -- the server without the bot in which it is, for links to it
     host          bigint  NOT NULL,
     status        text    NOT NULL CHECK (status IN ('gathering', 'playing', 'over', 'cancelled')),
@@ -131,7 +131,7 @@ CREATE TABLE salts (
 
 CREATE TABLE people (
     "user"          bigint  PRIMARY KEY,
-    dms_closed      boolean NOT NULL DEFAULT false,
+    dms_closed      boolean NOT NULL,
     language        text,                   -- Discord's code, as `fr` or `en-GB`
     always_cut      boolean NOT NULL DEFAULT false,
     dm_channel      bigint,

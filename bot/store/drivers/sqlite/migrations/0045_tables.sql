@@ -7,23 +7,23 @@ CREATE TABLE games (
     guild         INTEGER,
     channel       INTEGER NOT NULL,
     place         TEXT    NOT NULL,
-    venue         TEXT    NOT NULL DEFAULT 'server',      -- `bot.model.venue`
+    venue         TEXT    NOT NULL,         -- `bot.model.venue`
     outside       INTEGER,                  -- the server without the bot in which it is, for links to it
     host          INTEGER NOT NULL,
     status        TEXT    NOT NULL CHECK (status IN ('gathering', 'playing', 'over', 'cancelled')),
-    rules         TEXT    NOT NULL DEFAULT '',            -- a JSON object, as the engine's codec writes it
-    codec         INTEGER NOT NULL DEFAULT 2,             -- the version of the object's meaning
+    rules         TEXT    NOT NULL,         -- a JSON object, as the engine's codec writes it
+    codec         INTEGER NOT NULL,         -- the version of the object's meaning
     preset        TEXT    NOT NULL,
-    pace          TEXT    NOT NULL DEFAULT 'slow' CHECK (pace IN ('live', 'slow')),
+    pace          TEXT    NOT NULL CHECK (pace IN ('live', 'slow')),
     seconds       INTEGER CHECK (seconds > 0),            -- for a move, where it is not the pace's time
-    hints         INTEGER NOT NULL DEFAULT 0,             -- 1 if players may ask for hints
-    board         TEXT    NOT NULL DEFAULT 'pictures' CHECK (board IN ('pictures', 'text')),
-    language      TEXT    NOT NULL DEFAULT 'en',
-    thread        TEXT    NOT NULL DEFAULT 'none' CHECK (thread IN ('none', 'wanted', 'open', 'refused')),
+    hints         INTEGER NOT NULL,         -- 1 if players may ask for hints
+    board         TEXT    NOT NULL CHECK (board IN ('pictures', 'text')),
+    language      TEXT    NOT NULL,
+    thread        TEXT    NOT NULL CHECK (thread IN ('none', 'wanted', 'open', 'refused')),
     called        INTEGER,                  -- who is asked to play, as long as it gathers
-    best_of       INTEGER NOT NULL DEFAULT 1,
+    best_of       INTEGER NOT NULL,
     match         TEXT    REFERENCES games (id),          -- the match's first game; NULL in that game itself
-    match_before  TEXT    NOT NULL DEFAULT '[]',          -- a JSON array of `MatchGame`, by its fields
+    match_before  TEXT    NOT NULL,         -- a JSON array of `MatchGame`, by its fields
     match_game    INTEGER NOT NULL GENERATED ALWAYS AS
         (CASE WHEN json_valid(match_before) THEN json_array_length(match_before) + 1 ELSE 0 END) VIRTUAL,
     won_before    TEXT    NOT NULL,         -- a JSON array of games won, by side
@@ -197,18 +197,18 @@ CREATE TABLE traces (
 
 -- When somebody's data was deleted, with a digest of their ID (`bot.store.deletions`).
 CREATE TABLE deletions (
-    at   bigint NOT NULL,
-    who  text   NOT NULL,
+    at   INTEGER NOT NULL,
+    who  TEXT    NOT NULL,
     PRIMARY KEY (at, who)
-);
+) STRICT, WITHOUT ROWID;
 
 -- The bot itself.
 
 -- What the next start recognises the database by (`Database.identity`).
 CREATE TABLE identity (
-    one   bigint PRIMARY KEY CHECK (one = 1),
-    name  text   NOT NULL
-);
+    one   INTEGER PRIMARY KEY CHECK (one = 1),
+    name  TEXT    NOT NULL
+) STRICT;
 
 -- The commands that Discord has of the bot, so that they are sent again only when they have changed.
 CREATE TABLE commands (
@@ -249,21 +249,19 @@ CREATE TABLE results (
     winner         INTEGER NOT NULL,        -- a side
     ending         TEXT    NOT NULL,
     deals          INTEGER NOT NULL,
-    with_computer  INTEGER NOT NULL DEFAULT 0 CHECK (with_computer IN (0, 1)),
-    long_enough    INTEGER NOT NULL DEFAULT 0 CHECK (long_enough IN (0, 1))
+    with_computer  INTEGER NOT NULL CHECK (with_computer IN (0, 1)),
+    long_enough    INTEGER NOT NULL CHECK (long_enough IN (0, 1))
 ) STRICT;
 CREATE INDEX results_of_a_server ON results (guild, at);
 CREATE INDEX results_of_a_server_in_order ON results (guild, number);
 
 CREATE TABLE result_seats (
-    number     INTEGER NOT NULL REFERENCES results (number),
-    seat       INTEGER NOT NULL,
-    user       INTEGER,                     -- negative: somebody who has been forgotten
-    computer   TEXT,                        -- the level, where no person sits
-    part       TEXT    NOT NULL,            -- a JSON object: a `SeatResult`, by its fields
-    won        INTEGER NOT NULL GENERATED ALWAYS AS (json_extract(part, '$.won')) STORED,
-    best       INTEGER GENERATED ALWAYS AS (json_extract(part, '$.figures.best.points')) STORED,
-    best_hand  TEXT    GENERATED ALWAYS AS (json_extract(part, '$.figures.best')) STORED,
+    number    INTEGER NOT NULL REFERENCES results (number),
+    seat      INTEGER NOT NULL,
+    user      INTEGER,                      -- negative: somebody who has been forgotten
+    computer  TEXT,                         -- the level, where no person sits
+    part      TEXT    NOT NULL,             -- a JSON object: a `SeatResult`, by its fields
+    won       INTEGER NOT NULL GENERATED ALWAYS AS (json_extract(part, '$.won')) STORED,
     PRIMARY KEY (number, seat),
     CHECK ((user IS NULL) != (computer IS NULL))
 ) STRICT, WITHOUT ROWID;
