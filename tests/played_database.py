@@ -36,7 +36,7 @@ _TIMES = (
     *(("games", "created_at"), ("games", "updated_at"), ("events", "at")),
     *(("clubs", "due"), ("clubs", "again")),
 )
-"""Columns with times by which the bot ends turns, tables and rounds, or opens events (s since 1970)."""
+"""Columns with times by which the bot ends turns, tables and rounds, or opens events (s since 1970), or 0."""
 
 _USUAL_FLAGS = int(MessageFlag.IS_COMPONENTS_V2)
 
@@ -185,7 +185,7 @@ class PlayedDatabase:
         ahead = int(time.time()) - 60 - self.at
         with closing(sqlite3.connect(self.unpacked(path))) as connection, connection:
             for table, column in _TIMES:
-                connection.execute(f"UPDATE {table} SET {column} = {column} + ?", (ahead,))
+                connection.execute(f"UPDATE {table} SET {column} = {column} + ? WHERE {column} > 0", (ahead,))
             for table in ("commands", "identity"):
                 connection.execute(f"DELETE FROM {table}")
         return path
