@@ -51,7 +51,8 @@ def back_up(database: DatabaseAddress, target: Path) -> str:
 async def check(database: DatabaseAddress) -> tuple[str, ...]:
     """The database's damage, a line for each; empty for a sound one.
 
-    Raises `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`.
+    Raises `DatabaseTooNew`, `DatabaseOfDevelopment`, `DatabaseTooOld`, `DatabaseUnusable` and
+    `LibraryLacking`.
     """
     return await damage_in(database)
 
@@ -60,7 +61,7 @@ async def rebuild(address: DatabaseAddress, *, copies: bool = True) -> str:
     """Recompute the standings, also while the bot runs; returns a sentence about it.
 
     If `copies`, a file of an older bot is copied before it is upgraded. Raises `DatabaseTooNew`,
-    `DatabaseUnusable`, `UpgradeNotCopied`, `LibraryLacking` and `StoreUnavailable`.
+    `DatabaseOfDevelopment`, `DatabaseUnusable`, `UpgradeNotCopied`, `LibraryLacking` and `StoreUnavailable`.
     """
     database = await open_database(address, patience=_PATIENCE, copies=copies)
     try:
@@ -75,7 +76,8 @@ async def rebuild(address: DatabaseAddress, *, copies: bool = True) -> str:
 async def move(source: DatabaseAddress, target: DatabaseAddress) -> str:
     """Copy everything into another database, of either kind; returns a sentence about it.
 
-    Raises `NotCopied`, `DatabaseInUse`, `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`.
+    Raises `NotCopied`, `DatabaseInUse`, `DatabaseTooNew`, `DatabaseOfDevelopment`, `DatabaseTooOld`,
+    `DatabaseUnusable` and `LibraryLacking`.
     """
     moved = await moving.move(source, target)
     return (

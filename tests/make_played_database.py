@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.model.database_address import DatabaseAddress, PostgresAddress
+from bot.store.drivers.migrations import migrations_of
 from bot.store.opening import open_database
 from engine import CELLS, Game
 from sandbox.model.channels import Channel, Message
@@ -34,7 +35,7 @@ from tests.end_to_end.form import give_word
 from tests.end_to_end.players import of_verb, tap_cards
 from tests.end_to_end.tables import Table, everything_told, lobby_by, reply_to
 from tests.patience import PATIENCE
-from tests.played_database import FoundingClock, PlayedDatabase, PlayedGame, described, migrations
+from tests.played_database import FoundingClock, PlayedDatabase, PlayedGame, described
 
 _PLACES = ("gathering", "discarding", "playing", "dealing", "over", "closed", "club", "word", "called")
 
@@ -65,7 +66,7 @@ async def make(driver: str) -> str:
             tables = await _play(sandbox, places)
             assert await bot.stop() == 0
         assert not bot.troubles, "\n".join(bot.troubles)
-        number = migrations(driver)[-1]
+        number = max(migrations_of(f"bot.store.drivers.{driver}"))
         channels, messages = described(sandbox.world)
         played = PlayedDatabase(
             stem=f"{driver}-{number:04}",

@@ -1,8 +1,9 @@
-"""Databases of earlier bots: for each schema in the project's history, one that such a bot has played.
+"""Databases of this bot and earlier ones: for each schema, one that such a bot has played.
 
-`tests/data/databases/sqlite-0012.sqlite3.zst` was written by a bot whose newest SQLite migration was 0012. It
-was stopped with tables in every state. PostgreSQL databases are SQL. The JSON beside each has what that bot's
-own code made of each game, and the messages that stood in Discord, with their custom_ids. They never change.
+`tests/data/databases/sqlite-0045.sqlite3.zst` was written by a bot whose newest migration was 0045. It was
+stopped with tables in every state. PostgreSQL databases are SQL. The JSON beside each has what that bot's own
+code made of each game, and the messages that stood in Discord, with their custom_ids. Those of released
+schemas never change.
 `python -m tests.make_played_database` writes that of the newest schema.
 """
 
@@ -35,7 +36,7 @@ _TIMES = (
     *(("games", "created_at"), ("games", "updated_at"), ("events", "at")),
     *(("clubs", "due"), ("clubs", "again")),
 )
-"""Columns with times by which the bot ends turns, tables and rounds, or opens events (s since 1970)."""
+"""Columns with times by which the bot ends turns, tables and rounds, or opens events (s since 1970), or 0."""
 
 _USUAL_FLAGS = int(MessageFlag.IS_COMPONENTS_V2)
 
@@ -139,7 +140,6 @@ class PlayedDatabase:
     """Of the bot that has played it."""
     at: int
     """Time (s since 1970) of its last event."""
-    note: str = ""
     people: Mapping[str, str]
     """Their ids, by name."""
     games: Mapping[str, PlayedGame]
@@ -148,9 +148,8 @@ class PlayedDatabase:
 
     @classmethod
     def read(cls, stem: str) -> Self:
-        """The one of that name, such as `sqlite-0012`."""
+        """The one of that name, such as `sqlite-0045`."""
         facts: dict[str, Any] = json.loads((FOLDER / f"{stem}.json").read_text(encoding="utf-8"))
-        facts.pop("unversioned", None)  # of decks that are read no more
         facts["games"] = {game: PlayedGame(**each) for game, each in facts["games"].items()}
         facts["messages"] = [PlayedMessage(**each) for each in facts["messages"]]
         return cls(stem=stem, **facts)
@@ -179,18 +178,16 @@ class PlayedDatabase:
         return path
 
     def unpacked_as_of_now(self, path: Path) -> Path:
-        """The same, as if it had been played a minute ago: clocks of tables go on while no bot runs."""
+        """The same, as if it had been played a minute ago: clocks of tables go on while no bot runs.
+
+        The bot sends its commands again, which a restored world lacks, and does not take the file for a copy.
+        """
         ahead = int(time.time()) - 60 - self.at
         with closing(sqlite3.connect(self.unpacked(path))) as connection, connection:
-            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
-            columns = {
-                (table, row[1])
-                for table in tables
-                for row in connection.execute(f"PRAGMA table_info({table})")
-            }
             for table, column in _TIMES:
-                if (table, column) in columns:
-                    connection.execute(f"UPDATE {table} SET {column} = {column} + ?", (ahead,))
+                connection.execute(f"UPDATE {table} SET {column} = {column} + ? WHERE {column} > 0", (ahead,))
+            for table in ("commands", "identity"):
+                connection.execute(f"DELETE FROM {table}")
         return path
 
     def custom_ids(self) -> Iterator[str]:
@@ -237,24 +234,9 @@ def described(world: World) -> tuple[dict[str, JSON], list[PlayedMessage]]:
     return channels, messages
 
 
-_FIRST_READ = 39
-"""The schema with the first decks, logs and buttons that this bot reads."""
-
-
-def readable(driver: str) -> list[str]:
-    """The names of those of a driver whose games this bot reads, oldest schema first."""
-    return [each for each in stems(driver) if int(each.partition("-")[2][:4]) >= _FIRST_READ]
-
-
 def stems(driver: str) -> list[str]:
     """The names of those of a driver, oldest schema first."""
     return sorted(each.stem for each in FOLDER.glob(f"{driver}-*.json"))
-
-
-def migrations(driver: str) -> list[int]:
-    """The numbers of all migrations of a driver."""
-    bot = FOLDER.parents[2] / "bot"
-    return sorted(int(each.name[:4]) for each in bot.rglob(f"{driver}/migrations/*.sql"))
 
 
 def _described(channel: Channel) -> JSON:

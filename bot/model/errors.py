@@ -474,6 +474,21 @@ class DatabaseTooNew(StartUpError):
 
 
 @dataclass(eq=False)
+class DatabaseOfDevelopment(StartUpError):
+    """A development version before 1.0 has written the database; it is unchanged."""
+
+    found: int
+    first: int
+    """The first migration that this bot has."""
+
+    def __str__(self) -> str:
+        return (
+            f"The database was written by a development version before 1.0 (version {self.found}, this one "
+            f"reads {self.first} and later), whose games cannot be read: set DATABASE to another one."
+        )
+
+
+@dataclass(eq=False)
 class DatabaseTooOld(StartUpError):
     """The database lacks migrations, and the command that reads it makes none; it is unchanged."""
 

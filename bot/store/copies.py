@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Any, Protocol
 
 TABLES = (
-    *("games", "seats", "events", "posts", "votes", "choices", "decks", "words", "salts"),
+    *("games", "seats", "events", "posts", "votes", "choices", "decks", "salts"),
     *("people", "declined", "hidden", "deletions", "servers", "left_servers", "commands"),
     *("finished", "projection", "results", "result_seats"),
     *("careers", "computer_records", "tallies", "rating_changes", "ratings", "wall"),
@@ -27,8 +27,8 @@ ORDERED = {"games": "number", "leaving": "number"}
 COUNTED = {"games": "number", "finished": "number", "clubs": "id"}
 """By table with a sequence: its column. The copy's sequence continues after the last number given."""
 
-BEGIN_WITH_A_ROW = {"projection", "scrubbing"}
-"""The tables that may have a row in a new database, which the copied rows replace."""
+BEGIN_WITH_A_ROW = {"projection"}
+"""The tables that have a row in a new database, which the copied rows replace."""
 
 AT_ONCE = 500
 """Rows, or games with their logs, in a batch."""

@@ -35,7 +35,7 @@ NAMED = (
     *(
         (table, "user")
         for table in (
-            *("seats", "people", "declined", "hidden", "words", "reminders"),
+            *("seats", "people", "declined", "hidden", "reminders"),
             *("result_seats", "careers", "computer_records", "tallies", "ratings"),
             *("daily_answers", "daily_here", "drills", "squares", "squares_shared", "club_entrants"),
         )

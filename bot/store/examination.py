@@ -31,7 +31,11 @@ _JSON = {
 
 
 async def damage_in(address: DatabaseAddress) -> tuple[str, ...]:
-    """The damage, one line each. Raises `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`."""
+    """The damage, one line each.
+
+    Raises `DatabaseTooNew`, `DatabaseOfDevelopment`, `DatabaseTooOld`, `DatabaseUnusable` and
+    `LibraryLacking`.
+    """
     if not isinstance(address, PostgresAddress):
         return inspection.inspected(address, _damage)
     require_asyncpg(address)

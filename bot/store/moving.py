@@ -28,7 +28,8 @@ async def move(source: DatabaseAddress, target: DatabaseAddress, patience: float
     """Copy all of `source` into `target`, which must be empty.
 
     `patience` is the time (s) to wait for a bot that runs on one of them. Raises `NotCopied`,
-    `DatabaseInUse`, `DatabaseTooNew`, `DatabaseUnusable` and `LibraryLacking`.
+    `DatabaseInUse`, `DatabaseTooNew`, `DatabaseOfDevelopment`, `DatabaseTooOld`, `DatabaseUnusable` and
+    `LibraryLacking`.
     """
     if source == target:
         raise NotCopied(source, target, "both are the same")

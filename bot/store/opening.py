@@ -99,7 +99,8 @@ async def open_database(
     older schema is copied first. `key` is that of `bot.store.declined`. `deletions` is the file of
     `bot.store.deletions`; by default it is beside the database, and none for PostgreSQL.
 
-    Raises `DatabaseTooNew`, `DatabaseUnusable`, `DatabaseDamaged`, `UpgradeNotCopied` and `LibraryLacking`.
+    Raises `DatabaseTooNew`, `DatabaseOfDevelopment`, `DatabaseUnusable`, `DatabaseDamaged`,
+    `UpgradeNotCopied` and `LibraryLacking`.
     """
     waiting = {} if patience is None else {"patience": patience}
     if not isinstance(address, PostgresAddress):

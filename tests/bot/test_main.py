@@ -28,6 +28,7 @@ from bot.model.database_address import DatabaseAddress, PostgresAddress
 from bot.model.errors import (
     DatabaseDamaged,
     DatabaseInUse,
+    DatabaseOfDevelopment,
     DatabaseTooNew,
     DatabaseUnusable,
     LeaseLost,
@@ -452,6 +453,7 @@ NO_SERVER = PostgresAddress("postgresql://crib@here/games")
         (DatabaseUnusable(Path("games"), "disk I/O error", may_pass=True), 75, "see that its disk works"),
         (DatabaseUnusable(Path("games"), "it belongs to another program"), 78, "set DATABASE to another"),
         (DatabaseTooNew(40, 30), 78, "bring the bot up to date"),
+        (DatabaseOfDevelopment(44, 45), 78, "before 1.0 (version 44, this one reads 45 and later)"),
         (DatabaseDamaged(Path("games")), 78, "bot check says what cannot be read. To go on, put a backup"),
         (LibraryLacking("asyncpg", "DATABASE_URL"), 78, "python -m pip install -r requirements.txt"),
         (SettingsError("SHARDS", "must be written as 0-3/16."), 78, "SHARDS must be"),

@@ -174,6 +174,9 @@ def sqlite_of(statements: str) -> Callable[[Path], None]:
 FROM_THE_FUTURE = sqlite_of(
     "PRAGMA application_id = 0x31352D32; PRAGMA user_version = 999; CREATE TABLE games (id TEXT)"
 )
+OF_DEVELOPMENT = sqlite_of(
+    "PRAGMA application_id = 0x31352D32; PRAGMA user_version = 44; CREATE TABLE games (id TEXT)"
+)
 OF_ANOTHER_PROGRAM = sqlite_of("CREATE TABLE recipes (name TEXT)")
 
 
@@ -186,11 +189,12 @@ def damaged(path: Path) -> None:
     ("prepare", "says"),
     [
         (FROM_THE_FUTURE, "written by a newer bot (version 999"),
+        (OF_DEVELOPMENT, "written by a development version before 1.0 (version 44"),
         (OF_ANOTHER_PROGRAM, "it belongs to another program"),
         (damaged, "cannot be used"),
         (Path.mkdir, "cannot be used"),
     ],
-    ids=["newer", "foreign", "damaged", "directory"],
+    ids=["newer", "development", "foreign", "damaged", "directory"],
 )
 async def test_with_a_database_that_cannot_be_used(
     tmp_path: Path, prepare: Callable[[Path], None], says: str

@@ -97,7 +97,6 @@ KEPT = {
     "wall": "every hand of 24, 28 and 29 and the biggest win of a server",
     "decks": "a secret, from which the cards of a game follow",
     "salts": "random bytes for each seat (`salts`)",
-    "words": "a word of your own that you give to a deck",
     "votes": "votes, and cards tapped for the crib",
     "choices": "votes, and cards tapped for the crib",
     "people": "your settings: language",

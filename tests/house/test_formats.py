@@ -52,7 +52,7 @@ def test_positions_that_were_handed_out_are_read() -> None:
 
 async def test_a_persons_data_keep_their_form(tmp_path: Path) -> None:
     """A field more is no new version; one that is gone, or has another meaning, is."""
-    played = PlayedDatabase.read("sqlite-0031")
+    played = PlayedDatabase.read("sqlite-0045")
     opened = await open_database(played.unpacked(tmp_path / "games.sqlite3"), lambda: played.at + 60)
     [path] = await opened.standings.people.export(int(played.people["Ada"]), tmp_path)
     await opened.store.close()

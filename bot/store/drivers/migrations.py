@@ -1,27 +1,34 @@
 """Numbered SQL files that migrate a schema, forward only.
 
-Each driver numbers its own, up to 30 for SQLite and 2 for PostgreSQL. From 31 on a number means the same
-change in both: its text is in `bot/store/migrations` if both take the same one, otherwise in each driver's
-`migrations`. A migration that needs more than SQL has a step, too. A released migration never changes.
+A number means the same change in both drivers; each has its own text for it, in its package's `migrations`.
+The first makes all tables. Databases with lower numbers are of development versions, and are refused. A
+released migration never changes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from importlib.resources import files
-from typing import Any
 
-from bot.store.connection import Work
-
-STEPS: dict[int, Work[Any]] = {}
-"""By number of a migration: the work that follows its SQL, in the same transaction."""
+from bot.model.errors import DatabaseOfDevelopment, DatabaseTooNew
 
 
 def migrations_of(driver: str) -> dict[int, str]:
     """The SQL of every migration by its number, in order; `driver` is the name of the driver's package."""
-    found = {}
-    for package in (driver, "bot.store"):
-        folder = files(package) / "migrations"
-        for each in folder.iterdir() if folder.is_dir() else ():
-            if each.name.endswith(".sql"):
-                found[int(each.name.partition("_")[0])] = each.read_text(encoding="utf-8")
+    found = {
+        int(each.name.partition("_")[0]): each.read_text(encoding="utf-8")
+        for each in (files(driver) / "migrations").iterdir()
+        if each.name.endswith(".sql")
+    }
     return dict(sorted(found.items()))
+
+
+def refuse_unknown(schema: int, known: Collection[int]) -> None:
+    """Raises `DatabaseTooNew` and `DatabaseOfDevelopment` for a schema that no known migration leads from.
+
+    `schema` is the number of the database's last migration; 0 is a new database.
+    """
+    if schema > max(known):
+        raise DatabaseTooNew(schema, max(known))
+    if 0 < schema < min(known):
+        raise DatabaseOfDevelopment(schema, min(known))

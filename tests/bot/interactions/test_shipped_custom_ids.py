@@ -60,7 +60,7 @@ from engine.computer import Level
 from tests.bot.interactions.requests import REGISTRY, asked_of, press_anew, pressed, said_to
 from tests.bot.registered import ACTIONS, registry
 from tests.bot.render.games import BEN, words
-from tests.played_database import PlayedDatabase, readable
+from tests.played_database import PlayedDatabase, stems
 
 EARLIER = "That button is from an earlier game. Start another: `/crib new`."
 
@@ -180,7 +180,7 @@ def test_everything_that_can_be_pressed_today_is_in_the_list(beginning: str, wor
     assert not lacking, f"tests/data/custom_ids.txt lacks an example of {beginning} with {lacking}"
 
 
-@pytest.mark.parametrize("stem", [*readable("sqlite"), *readable("postgresql")])
+@pytest.mark.parametrize("stem", [*stems("sqlite"), *stems("postgresql")])
 def test_what_stood_on_old_messages_is_in_the_list(stem: str) -> None:
     listed = {form(each.custom_id) for each in shipped()}
     lacking = {form(each) for each in PlayedDatabase.read(stem).custom_ids()} - listed

@@ -161,6 +161,7 @@ ERRORS: tuple[EngineError | BotError, ...] = (
     room.StartUpError("No."),
     room.SettingsError("DISCORD_TOKEN", "is missing"),
     room.DatabaseTooNew(9, 3),
+    room.DatabaseOfDevelopment(2, 3),
     room.DatabaseTooOld(Path("/srv/x")),
     room.DatabaseUnusable(Path("/srv/x"), "it belongs to another program"),
     room.DatabaseUnusable(Path("/srv/x"), "disk I/O error", may_pass=True),
@@ -168,7 +169,7 @@ ERRORS: tuple[EngineError | BotError, ...] = (
     room.DatabaseInUse(Path("/srv/x")),
     room.LibraryLacking("asyncpg", "DATABASE_URL"),
     room.NotCopied(Path("/srv/x"), Path("/srv/y"), "no room"),
-    room.UpgradeNotCopied(Path("/srv/x"), 30, 31, "no room"),
+    room.UpgradeNotCopied(Path("/srv/x"), 45, 46, "no room"),
     room.DatabaseLost(Path("/srv/x"), Path("/srv/x-wal"), Path("/srv/x.rescued")),
 )
 """Every error, and every form of its sentence."""

@@ -164,7 +164,7 @@ class MemoryStore(Store):
 
     def delete(self, game: str) -> None:
         """Delete the game and all that belongs to it, without letting other tasks run."""
-        for table in ("seats", "events", "posts", "votes", "choices", "words", "salts", "decks", "finished"):
+        for table in ("seats", "events", "posts", "votes", "choices", "salts", "decks", "finished"):
             self.change(f"DELETE FROM {table} WHERE game = $1", game)
         self.change("DELETE FROM games WHERE id = $1", game)
 
@@ -175,7 +175,7 @@ class MemoryStore(Store):
 
 @cache
 def empty() -> sqlite3.Connection:
-    """A migrated, empty database, to be copied: to apply all migrations takes longer than most tests."""
+    """A migrated, empty database, to be copied: to make the tables takes longer than most tests."""
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     connection.row_factory = sqlite3.Row
     schema.migrate(connection)

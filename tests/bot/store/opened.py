@@ -14,7 +14,8 @@ import pytest
 from bot.model.database_address import DatabaseAddress
 from bot.store import Store
 from bot.store.connection import Connection, Work
-from bot.store.drivers.sqlite import schema
+from bot.store.drivers.postgresql import schema as postgresql_schema
+from bot.store.drivers.sqlite import schema as sqlite_schema
 from bot.store.drivers.sqlite.dialect import SqliteConnection
 from bot.store.opening import open_database
 from tests.bot.store.memory import empty
@@ -43,12 +44,15 @@ def sql(path: Path, statement: str, *values: object) -> list[tuple[Any, ...]]:
         return connection.execute(statement, values).fetchall()
 
 
-def bring_to(path: Path, number: int) -> None:
-    """Apply the migrations up to that number to the SQLite file at that path, or make an empty one."""
-    scripts = schema.migrations()[:number]
-    with pytest.MonkeyPatch.context() as patch, closing(sqlite3.connect(path)) as old, old:
-        patch.setattr(schema, "migrations", lambda: scripts)
-        schema.migrate(old)
+NEXT = sqlite_schema.newest() + 1
+"""The number of the migration that `have_next` adds."""
+
+
+def have_next(patch: pytest.MonkeyPatch, script: str = "CREATE TABLE more (x bigint);") -> None:
+    """Give both drivers one more migration, which only tests have."""
+    for schema in (sqlite_schema, postgresql_schema):
+        more = {**schema.migrations(), NEXT: script}
+        patch.setattr(schema, "migrations", lambda more=more: more)
 
 
 def traced(into: list[str]) -> Work[None]:

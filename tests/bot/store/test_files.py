@@ -435,7 +435,7 @@ async def test_a_file_that_is_no_database_is_left_alone_and_not_looked_through(
 
 async def test_a_database_of_a_newer_bot_or_another_program_is_left_alone(path: Path, tmp_path: Path) -> None:
     await (await open_store(path)).close()
-    known = len(schema.migrations())
+    known = schema.newest()
     sql(path, f"PRAGMA user_version = {known + 1}")
     recipes = tmp_path / "recipes"
     sql(recipes, "CREATE TABLE recipes (name)")

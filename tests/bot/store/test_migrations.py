@@ -1,13 +1,12 @@
 """Migrations: their numbers, how they are applied, and the copy of an SQLite file of before an upgrade.
 
-Each kind of database has migrations of its own up to 30, and both the same after that.
+What a migration to come needs is tried with one that only these tests have (`have_next`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 import logging
 import os
 import shutil
@@ -17,51 +16,39 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from importlib.resources import files
-from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from bot.model.errors import DatabaseUnusable, UpgradeNotCopied
-from bot.model.table_record import Agreement
-from bot.standings.projection import Projection
-from bot.store.drivers import migrations
+from bot.maintenance import check
+from bot.model.errors import DatabaseOfDevelopment, DatabaseUnusable, UpgradeNotCopied
 from bot.store.drivers.migrations import migrations_of
 from bot.store.drivers.postgresql import PostgresDatabase
-from bot.store.drivers.postgresql import schema as postgresql_schema
 from bot.store.drivers.postgresql.database import connected
 from bot.store.drivers.sqlite import SqliteDatabase, schema, upgrade_copies
 from bot.store.drivers.sqlite import database as database_module
+from bot.store.moving import move
 from bot.store.opening import open_database
-from engine import decode_rules
-from tests.bot.store.opened import open_store, sql
+from tests.bot.store.opened import NEXT, have_next, open_store, sql
 from tests.bot.store.tables import table
 from tests.patience import PATIENCE
 from tests.played_database import PlayedDatabase
 from tests.postgresql import Server
 
 SQLITE, POSTGRESQL = "bot.store.drivers.sqlite", "bot.store.drivers.postgresql"
-LAST_OF_ITS_OWN = {SQLITE: 30, POSTGRESQL: 2}
 
-NEWEST = len(schema.migrations())
+NEWEST = schema.newest()
 DAY = 86_400
 
 
-@pytest.mark.parametrize("driver", [SQLITE, POSTGRESQL])
-def test_the_old_ones_are_numbered_from_one_without_gaps(driver: str) -> None:
-    own = [number for number in migrations_of(driver) if number <= 30]
-    assert own == list(range(1, LAST_OF_ITS_OWN[driver] + 1))
+def test_their_numbers_are_the_same_in_both_and_none_lacks() -> None:
+    assert [*migrations_of(SQLITE)] == [*migrations_of(POSTGRESQL)] == [*range(45, NEWEST + 1)]
 
 
-def test_the_new_ones_are_the_same_in_both() -> None:
-    new = {driver: [each for each in migrations_of(driver) if each > 30] for driver in LAST_OF_ITS_OWN}
-    assert new[SQLITE] == new[POSTGRESQL] == list(range(31, 31 + len(new[SQLITE])))
-
-
-RELEASED = {SQLITE: (30, "18dcefaa6b1be85c"), POSTGRESQL: (2, "12ec15b5a60a8455")}
-"""The last migration that is released, and the digest of all up to it."""
+RELEASED = {SQLITE: (45, "10258ee27b2c2cd1"), POSTGRESQL: (45, "9efa5c9ed5f37885")}
+"""The last migration that is released, and the digest of all up to it. Before 1.0 both may change."""
 
 
 @pytest.mark.parametrize("driver", RELEASED)
@@ -71,69 +58,9 @@ def test_a_released_migration_never_changes(driver: str) -> None:
     assert hashlib.sha256(texts.encode()).hexdigest()[:16] == digest
 
 
-def test_no_number_has_two_texts_in_one_kind_of_database() -> None:
-    for driver in LAST_OF_ITS_OWN:
-        there = [files(each) / "migrations" for each in (driver, "bot.store")]
-        names = [each.name for folder in there if folder.is_dir() for each in folder.iterdir()]
-        assert len(names) == len(migrations_of(driver))
-
-
-def test_a_text_that_both_take_stands_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folders = {name: tmp_path / name for name in ("bot.store", "one", "other")}
-    for folder in folders.values():
-        (folder / "migrations").mkdir(parents=True)
-    (folders["bot.store"] / "migrations/0031_both.sql").write_text("both")
-    (folders["one"] / "migrations/0032_differs.sql").write_text("one's")
-    (folders["other"] / "migrations/0032_differs.sql").write_text("other's")
-    (folders["one"] / "migrations/0002_old.sql").write_text("old")
-    monkeypatch.setattr(migrations, "files", folders.get)
-
-    assert migrations_of("one") == {2: "old", 31: "both", 32: "one's"}
-    assert list(migrations_of("one")) == [2, 31, 32]
-    assert migrations_of("other") == {31: "both", 32: "other's"}
-
-
-def test_every_choice_of_old_becomes_the_rules_that_it_was() -> None:
-    """`Agreement.of` gives the same rules for everything that the columns of the first schemas could hold."""
-    agreed = schema.FUNCTIONS["rules_agreed"][1]
-    presets = ("standard", "short", "lurch", "piecepack", "parlour", "family")
-    every = product(presets, (2, 3, 4), (None, 61), (0, 1), (0, 1))
-    for preset, players, target, aloud, muggins in every:
-        for partners in (None, 0, 1) if players == 4 else (None, 0):
-            body = json.loads(agreed(players, preset, target, partners, aloud, muggins))
-            same = Agreement.of(
-                players=players,
-                preset=preset,
-                target=target,
-                partners=None if partners is None else bool(partners),
-                aloud=bool(aloud),
-                muggins=bool(muggins),
-            )
-            assert decode_rules(body) == same.rules
-
-
-async def test_what_an_older_bot_has_counted_stays_and_what_it_deleted_goes(tmp_path: Path) -> None:
-    """Migration 17: the sums are readable before all is counted again, and unused pages are empty."""
-    played = PlayedDatabase.read("sqlite-0016")
-    path = played.unpacked(tmp_path / "games.sqlite3")
-    with closing(sqlite3.connect(path)) as old:
-        old.execute("PRAGMA secure_delete = OFF")
-        old.execute("CREATE TABLE secrets AS SELECT 'Lord Byron' AS name")
-        old.execute("DROP TABLE secrets")
-    assert path.read_bytes().count(b"Lord Byron") > 0
-
-    opened = await open_database(path)
-    try:
-        assert path.read_bytes().count(b"Lord Byron") == 0
-        assert await opened.standings.projection.is_outdated()
-        people, queries = played.people.values(), opened.standings.queries
-        careers = [await queries.career(int(each), None) for each in people]
-        assert [(each.games, each.wins) for each in careers] == [(1, 0), (1, 1), (1, 1), (1, 0)]
-        await Projection(opened.standings.projection).recount(in_haste=True)
-        again = [await queries.career(int(each), None) for each in people]
-        assert [each.best for each in again] == [each.best for each in careers]
-    finally:
-        await opened.store.close()
+@pytest.mark.parametrize("driver", RELEASED)
+def test_no_number_has_two_texts(driver: str) -> None:
+    assert len([*(files(driver) / "migrations").iterdir()]) == len(migrations_of(driver))
 
 
 # -- how they are applied --------------------------------------------------------------------------------
@@ -154,14 +81,12 @@ async def test_only_the_migrations_that_lack_are_applied_and_from_any_folder(
     await store.close()
     assert sql(path, "PRAGMA user_version") == [(NEWEST,)]
     assert sql(path, "SELECT name FROM sqlite_schema WHERE type = 'trigger'") == [], "no rule stands in one"
-    script = "-- a; comment\nCREATE TABLE more (x);\nINSERT INTO more VALUES (';');\n"
-    scripts = (*schema.migrations(), script)
-    monkeypatch.setattr(schema, "migrations", lambda: scripts)
+    have_next(monkeypatch, "-- a; comment\nCREATE TABLE more (x);\nINSERT INTO more VALUES (';');\n")
     store = await open_store(path)
     assert await store.table("k3f9a") == table()
     await store.close()
     assert sql(path, "SELECT x FROM more") == [(";",)]
-    assert sql(path, "PRAGMA user_version") == [(NEWEST + 1,)]
+    assert sql(path, "PRAGMA user_version") == [(NEXT,)]
 
 
 async def test_a_migration_that_fails_leaves_the_database_as_it_was(
@@ -169,22 +94,25 @@ async def test_a_migration_that_fails_leaves_the_database_as_it_was(
 ) -> None:
     path = tmp_path / "games.sqlite3"
     await opened_and_closed(path)
-    scripts = (*schema.migrations(), "CREATE TABLE more (x);\nINSERT INTO nowhere VALUES (1);\n")
     with monkeypatch.context() as patch:
-        patch.setattr(schema, "migrations", lambda: scripts)
+        have_next(patch, "CREATE TABLE more (x);\nINSERT INTO nowhere VALUES (1);\n")
         with pytest.raises(DatabaseUnusable, match="nowhere"):
             await open_store(path)
     await opened_and_closed(path)
     assert sql(path, "SELECT count(*) FROM sqlite_schema WHERE name = 'more'") == [(0,)]
 
 
-async def test_a_bot_that_started_meanwhile_may_have_made_the_tables(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_upgrade", [False, True], ids=["made", "upgraded"])
+async def test_a_bot_that_started_meanwhile_may_have_made_or_upgraded_the_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_upgrade: bool
 ) -> None:
-    path, check, checks = tmp_path / "games.sqlite3", schema.check, []
+    path, look, checks = tmp_path / "games.sqlite3", schema.check, []
+    if is_upgrade:
+        await opened_and_closed(path)
+        have_next(monkeypatch)
 
     def slow_check(connection: sqlite3.Connection) -> None:
-        check(connection)
+        look(connection)
         checks.append(connection)
         if len(checks) == 1:
             asyncio.run(opened_and_closed(path))
@@ -196,32 +124,63 @@ async def test_a_bot_that_started_meanwhile_may_have_made_the_tables(
     assert len(checks) == 4
 
 
-async def test_the_next_migration_is_applied_once_though_numbers_between_lack(
+async def test_a_postgresql_database_gets_the_next_migration_once(
     postgres_server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After 2 comes 31, the next number in both kinds of database."""
     address = await postgres_server.create("older")
     await (await open_store(address)).close()
-    number = postgresql_schema.newest() + 2
-    migrations = {
-        **postgresql_schema.migrations(),
-        number: "CREATE TABLE more (x bigint); INSERT INTO more VALUES (1)",
-    }
-    monkeypatch.setattr(postgresql_schema, "migrations", lambda: migrations)
+    have_next(monkeypatch, "CREATE TABLE more (x bigint); INSERT INTO more VALUES (1)")
     for _ in range(2):
         await (await open_store(address)).close()
     async with connected(address) as connection:
         assert await connection.fetchval("SELECT count(*) FROM more") == 1
-        assert await connection.fetchval("SELECT migration FROM fifteen_two") == number
+        assert await connection.fetchval("SELECT migration FROM fifteen_two") == NEXT
+
+
+# -- databases of development versions ------------------------------------------------------------------
+
+
+_BEFORE = r"before 1\.0 \(version 44, this one reads 45 and later\), .*: set DATABASE to another one\."
+
+
+async def test_a_file_of_a_development_version_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    sql(path, "CREATE TABLE games (id TEXT)")
+    sql(path, f"PRAGMA application_id = {schema.MARK}")
+    sql(path, "PRAGMA user_version = 44")
+    before = path.read_bytes()
+    for refused in (open_store(path), check(path), move(path, tmp_path / "copy.sqlite3")):
+        with pytest.raises(DatabaseOfDevelopment, match=_BEFORE):
+            await refused
+    assert path.read_bytes() == before
+    assert copies(path) == []
+
+
+async def test_a_postgresql_database_of_a_development_version_is_left_alone(
+    postgres_server: Server, tmp_path: Path
+) -> None:
+    address = await postgres_server.create("development")
+    async with connected(address) as connection:
+        await connection.execute(
+            "CREATE TABLE fifteen_two (migration bigint); INSERT INTO fifteen_two VALUES (44)"
+        )
+    for refused in (open_store(address), check(address), move(address, tmp_path / "copy.sqlite3")):
+        with pytest.raises(DatabaseOfDevelopment, match=_BEFORE):
+            await refused
+    async with connected(address) as connection:
+        tables = "SELECT array_agg(tablename::text) FROM pg_tables WHERE schemaname = 'public'"
+        assert await connection.fetchval(tables) == ["fifteen_two"]
+        assert await connection.fetchval("SELECT migration FROM fifteen_two") == 44
 
 
 # -- the copy of before an upgrade of an SQLite file -----------------------------------------------------
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A database of an older schema, with tables."""
-    return PlayedDatabase.read("sqlite-0029").unpacked(tmp_path / "games.sqlite3")
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A database with tables, which lacks a migration."""
+    have_next(monkeypatch)
+    return PlayedDatabase.read("sqlite-0045").unpacked(tmp_path / "games.sqlite3")
 
 
 @pytest.fixture(autouse=True)
@@ -234,8 +193,10 @@ async def upgraded(path: Path, *, copies: bool = True) -> None:
 
 
 def contents(path: Path) -> tuple[int, list[str]]:
+    """The file's schema and its statements, without the identity, which a copy has of its own."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
-        return schema.version(connection), list(connection.iterdump())
+        dump = [each for each in connection.iterdump() if not each.startswith('INSERT INTO "identity"')]
+        return schema.version(connection), dump
 
 
 def copies(path: Path) -> list[str]:
@@ -249,18 +210,18 @@ async def test_a_file_of_an_older_schema_is_copied_before_its_upgrade_and_the_wa
     await upgraded(path)
 
     [copy] = upgrade_copies.copies_of(path)
-    assert copy == path.with_name("games.sqlite3.schema-29")
+    assert copy == path.with_name("games.sqlite3.schema-45")
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert copy.read_bytes()[18:20] == b"\1\1", "by its header no write-ahead log belongs to it"
-    assert contents(path)[0] == NEWEST
+    assert contents(path)[0] == NEXT
     assert contents(copy) == before
     first, way_back, last = caplog.messages
-    assert first == f"the database {path} is upgraded from schema 29 to {NEWEST}"
+    assert first == f"the database {path} is upgraded from schema 45 to {NEXT}"
     assert way_back.startswith(
         f"a copy of before is {copy}, for 14 days or until somebody has their data deleted"
     )
     assert f"put the copy in the place of {path}" in way_back
-    assert last == f"the database is of schema {NEWEST} now"
+    assert last == f"the database is of schema {NEXT} now"
 
     copy.replace(path)
     for end in ("-wal", "-shm"):
@@ -277,11 +238,11 @@ async def test_a_new_or_current_file_is_not_copied(tmp_path: Path, caplog: pytes
 
 @pytest.mark.deep
 async def test_a_second_upgrade_from_the_same_schema_replaces_the_copy_of_the_first(path: Path) -> None:
-    old = path.with_name("games.sqlite3.schema-29")
+    old = path.with_name("games.sqlite3.schema-45")
     old.write_text("an older one")
-    path.with_name("games.sqlite3.schema-29.unfinished").write_text("of a bot that was killed")
+    path.with_name("games.sqlite3.schema-45.unfinished").write_text("of a bot that was killed")
     await upgraded(path)
-    assert contents(old)[0] == 29
+    assert contents(old)[0] == 45
     assert copies(path) == [old.name]
 
 
@@ -313,7 +274,7 @@ async def test_where_there_is_no_room_nothing_is_upgraded_unless_no_copy_is_want
     assert contents(path) == before
     assert copies(path) == []
     await upgraded(path, copies=False)
-    assert contents(path)[0] == NEWEST
+    assert contents(path)[0] == NEXT
     assert copies(path) == []
 
 
@@ -348,7 +309,7 @@ async def test_a_copy_is_removed_after_fourteen_days(path: Path, monkeypatch: py
 async def test_a_copy_is_removed_as_soon_as_somebody_has_their_data_deleted(path: Path) -> None:
     database = await open_database(path)
     try:
-        assert copies(path) == ["games.sqlite3.schema-29"]
+        assert copies(path) == ["games.sqlite3.schema-45"]
         [person, *_] = (await database.store.open_tables())[0].people
         people = database.standings.people
         await people.scrub()
@@ -363,15 +324,15 @@ async def test_a_copy_is_removed_as_soon_as_somebody_has_their_data_deleted(path
 
 
 async def test_of_a_postgresql_database_no_copy_is_made_and_the_command_that_makes_one_is_told(
-    postgres_server: Server, caplog: pytest.LogCaptureFixture
+    postgres_server: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = await postgres_server.create("older")
     async with connected(address) as connection:
-        await connection.execute(PlayedDatabase.read("postgresql-0001").content.decode())
+        await connection.execute(PlayedDatabase.read("postgresql-0045").content.decode())
+    have_next(monkeypatch)
     await (await PostgresDatabase.open(address)).close()
 
-    newest = postgresql_schema.newest()
-    assert caplog.messages[0] == f"the database {address} is upgraded from schema 1 to {newest}"
+    assert caplog.messages[0] == f"the database {address} is upgraded from schema 45 to {NEXT}"
     assert caplog.messages[1].startswith("no copy of it is made, as of a file: pg_dump ")
     caplog.clear()
     await (await PostgresDatabase.open(address)).close()

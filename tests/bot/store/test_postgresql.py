@@ -34,7 +34,7 @@ from bot.store.connection import Connection
 from bot.store.drivers.postgresql import PostgresDatabase, only_bot_on, schema
 from bot.store.drivers.postgresql.database import connected, until_lost
 from tests import postgresql
-from tests.bot.store.opened import open_store
+from tests.bot.store.opened import NEXT, have_next, open_store
 from tests.bot.store.tables import ANNA, BERT, EVERYTHING, table, turns
 from tests.patience import PATIENCE
 from tests.pgbouncer import pooled
@@ -431,10 +431,16 @@ async def test_a_newer_and_a_foreign_database_are_left_alone(postgres_server: Se
         await open_store(address)
 
 
-async def test_two_bots_that_start_at_once_make_the_tables_once(postgres_server: Server) -> None:
+async def test_bots_that_start_at_once_make_the_tables_once_and_upgrade_them_once(
+    postgres_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     address = await postgres_server.create("at_once")
-    for database in await asyncio.gather(*(PostgresDatabase.open(address, PATIENCE) for _ in range(3))):
-        await database.close()
+    for known in (NEXT - 1, NEXT):
+        for database in await asyncio.gather(*(PostgresDatabase.open(address, PATIENCE) for _ in range(3))):
+            await database.close()
+        async with connected(address) as connection:
+            assert await connection.fetchval("SELECT migration FROM fifteen_two") == known
+        have_next(monkeypatch)
 
 
 async def test_a_process_that_starts_during_another_one_s_upgrade_waits_for_it(

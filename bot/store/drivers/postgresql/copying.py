@@ -98,7 +98,10 @@ class PostgresCopied:
 
 @asynccontextmanager
 async def copied_from(address: PostgresAddress) -> AsyncIterator[PostgresCopied]:
-    """Read it in one transaction. Raises `DatabaseTooNew`, `DatabaseTooOld` and `DatabaseUnusable`."""
+    """Read it in one transaction.
+
+    Raises `DatabaseTooNew`, `DatabaseOfDevelopment`, `DatabaseTooOld` and `DatabaseUnusable`.
+    """
     try:
         async with connected(address, longest=None, writes=False) as connection:
             await schema.require_current(connection, address)
@@ -110,7 +113,10 @@ async def copied_from(address: PostgresAddress) -> AsyncIterator[PostgresCopied]
 
 @asynccontextmanager
 async def copied_to(address: PostgresAddress) -> AsyncIterator[PostgresCopied]:
-    """Fill it in one transaction. Raises `CopyRefused`, `DatabaseTooNew` and `DatabaseUnusable`."""
+    """Fill it in one transaction.
+
+    Raises `CopyRefused`, `DatabaseTooNew`, `DatabaseOfDevelopment` and `DatabaseUnusable`.
+    """
     try:
         async with connected(address, longest=None) as connection:
             await schema.bring_up_to_date(connection, address)

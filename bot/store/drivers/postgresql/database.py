@@ -70,19 +70,7 @@ _TRIES = 5
 """Attempts at a transaction that conflicts with another one."""
 
 _TABLES_WITH_PEOPLE = (
-    *(
-        "games",
-        "seats",
-        "posts",
-        "votes",
-        "choices",
-        "words",
-        "decks",
-        "salts",
-        "people",
-        "declined",
-        "hidden",
-    ),
+    *("games", "seats", "posts", "votes", "choices", "decks", "salts", "people", "declined", "hidden"),
     *("result_seats", "careers", "computer_records", "tallies", "ratings", "leaving"),
     *("daily_answers", "daily_here", "drills", "squares", "squares_shared", "club_entrants"),
 )
@@ -172,7 +160,8 @@ class PostgresDatabase(BaseDatabase):
         """Connect, and migrate the schema.
 
         `patience` is the time (s) to wait for a lost connection or a lock, `behind` the time (s) for which
-        `write_behind` waits for another write. Raises `DatabaseTooNew` and `DatabaseUnusable`.
+        `write_behind` waits for another write. Raises `DatabaseTooNew`, `DatabaseOfDevelopment`
+        and `DatabaseUnusable`.
         """
         try:
             async with connected(address, patience=max(patience, PATIENCE)) as connection:

@@ -13,7 +13,10 @@ from bot.store.drivers.postgresql.failures import FAILURES, unusable
 
 
 async def inspected(address: PostgresAddress, work: Work[tuple[str, ...]]) -> tuple[str, ...]:
-    """Lines of `work`, on one snapshot. Raises `DatabaseTooNew`, `DatabaseTooOld` and `DatabaseUnusable`."""
+    """Lines of `work`, on one snapshot.
+
+    Raises `DatabaseTooNew`, `DatabaseOfDevelopment`, `DatabaseTooOld` and `DatabaseUnusable`.
+    """
     try:
         async with connected(address, longest=None, writes=False) as connection:
             await schema.require_current(connection, address)

@@ -12,8 +12,8 @@ from functools import cache
 from typing import Any
 
 from bot.model.database_address import PostgresAddress, pg_dump
-from bot.model.errors import DatabaseTooNew, DatabaseTooOld, DatabaseUnusable
-from bot.store.drivers.migrations import STEPS, migrations_of
+from bot.model.errors import DatabaseTooOld, DatabaseUnusable
+from bot.store.drivers.migrations import migrations_of, refuse_unknown
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ def newest() -> int:
 async def bring_up_to_date(connection: Any, address: PostgresAddress) -> None:
     """Apply the migrations that the database lacks, all or none, after any other process that does.
 
-    Raises `DatabaseTooNew` and `DatabaseUnusable`; then the database is unchanged.
+    Raises `DatabaseTooNew`, `DatabaseOfDevelopment` and `DatabaseUnusable`; then the database is unchanged.
     """
     await require_server(connection, address)
     async with connection.transaction():
@@ -66,8 +66,6 @@ async def bring_up_to_date(connection: Any, address: PostgresAddress) -> None:
         for number, script in migrations().items():
             if number > has:
                 await connection.execute(script, timeout=_LONGEST)
-                if number in STEPS:
-                    await STEPS[number](connection)
         if has < newest():
             await connection.execute("UPDATE fifteen_two SET migration = $1", newest())
 
@@ -83,7 +81,10 @@ async def _take_turn(connection: Any) -> None:
 
 
 async def migration_of(connection: Any, address: PostgresAddress) -> int:
-    """The last applied migration; 0 for an empty database. Raises `DatabaseTooNew` and `DatabaseUnusable`."""
+    """The last applied migration; 0 for an empty database.
+
+    Raises `DatabaseTooNew`, `DatabaseOfDevelopment` and `DatabaseUnusable`.
+    """
     tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()"
     there = {row["tablename"] for row in await connection.fetch(tables)}
     if not there:
@@ -91,8 +92,7 @@ async def migration_of(connection: Any, address: PostgresAddress) -> int:
     if "fifteen_two" not in there:
         raise DatabaseUnusable(address, "it belongs to another program")
     has: int = await connection.fetchval("SELECT migration FROM fifteen_two")
-    if has > newest():
-        raise DatabaseTooNew(has, newest())
+    refuse_unknown(has, migrations())
     return has
 
 

@@ -87,7 +87,8 @@ def _fetched(found: sqlite3.Cursor, table: str) -> Rows:
 async def copied_from(path: Path) -> AsyncIterator[SqliteCopied]:
     """Read the file in one transaction.
 
-    Raises `DatabaseTooNew`, `DatabaseTooOld`, `DatabaseDamaged` and `DatabaseUnusable`.
+    Raises `DatabaseTooNew`, `DatabaseOfDevelopment`, `DatabaseTooOld`, `DatabaseDamaged` and
+    `DatabaseUnusable`.
     """
     try:
         where = path.resolve().as_uri()  # noqa: ASYNC240 -- nothing else runs in this loop

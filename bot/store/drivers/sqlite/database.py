@@ -138,8 +138,8 @@ class SqliteDatabase(BaseDatabase):
         """Open the file, or create it, and migrate its schema; if `copies`, an older one is copied before.
 
         `patience` is the time (s) to wait for another program's lock, `behind` the time (s) for which
-        `write_behind` waits for another write. Raises `DatabaseTooNew`, `DatabaseDamaged`, `UpgradeNotCopied`
-        and `DatabaseUnusable`; then the file is as it was.
+        `write_behind` waits for another write. Raises `DatabaseTooNew`, `DatabaseOfDevelopment`,
+        `DatabaseDamaged`, `UpgradeNotCopied` and `DatabaseUnusable`; then the file is as it was.
         """
         connection = await _opened(path, patience, copies=copies)
         try:
@@ -603,7 +603,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, head: bytes, *, copies:
     connection.execute(f"PRAGMA journal_size_limit = {LOG_KEPT}")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")
-    found, known = schema.version(connection), len(schema.migrations())
+    found, known = schema.version(connection), schema.newest()
     is_upgrade = 0 < found < known
     if is_upgrade:
         log.info("the database %s is upgraded from schema %d to %d", path, found, known)
@@ -612,7 +612,6 @@ def _prepare(connection: sqlite3.Connection, path: Path, head: bytes, *, copies:
             log.info(_TO_GO_BACK, copy, path)
         else:
             log.info("no copy of it is made: to go back takes a backup of yours")
-    schema.rewrite(connection)
     with _transaction(connection, "BEGIN IMMEDIATE"):
         # Check again under the write lock: two bots may be starting.
         schema.check(connection)

@@ -17,7 +17,7 @@ from bot.store.drivers.sqlite.trouble import refusal
 def inspected(path: Path, work: Work[tuple[str, ...]]) -> tuple[str, ...]:
     """A line for each broken page and dangling reference, then the lines of `work`, as far as it can read.
 
-    Raises `DatabaseTooNew`, `DatabaseTooOld` and `DatabaseUnusable`.
+    Raises `DatabaseTooNew`, `DatabaseOfDevelopment`, `DatabaseTooOld` and `DatabaseUnusable`.
     """
     found = list[str]()
     try:

@@ -8,10 +8,8 @@ nothing with the bot. `NIGHTS=52` has a night in each week of the year.
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
@@ -35,7 +33,6 @@ from engine.computer import Level
 from tests.bot.features.clubs.test_nights import Club
 from tests.bot.features.clubs.test_store import ADA, BEN, CLEO, GUILD, night
 from tests.bot.standings import games
-from tests.bot.store.opened import bring_to
 
 
 @pytest.fixture
@@ -227,37 +224,6 @@ async def test_a_server_that_is_forgotten_has_no_years(opened: Opened) -> None:
     await opened.database.write(lambda connection: of_clubs.forget_server(connection, GUILD))
     assert await opened.database.read(of_clubs.servers) == set()
     assert (await years.year(GUILD, 2026)).best is None
-
-
-async def test_nights_from_before_count_by_their_last_round(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite3"
-    bring_to(path, 38)
-    due = start_of(2025) + 30 * HOUR
-    with closing(sqlite3.connect(path)) as old, old:
-        old.executemany(
-            """
-            INSERT INTO clubs (id, guild, channel, place, name, phase, preset, pace, points, rounds, hours,
-                fill, level, language, round, due)
-            VALUES (?, ?, ?, 'Club', 'Old', ?, 'short', 'live', 'congress', 1, 24, 0, 'steady', 'en', ?, ?)
-            """,
-            [(1, GUILD, 5, "over", 1, due), (2, GUILD, 6, "gathering", 0, 0), (3, GUILD, 7, "over", 1, -7)],
-        )
-        old.executemany(
-            "INSERT INTO club_entrants (club, number, user, name, presence) VALUES (1, ?, ?, ?, 'here')",
-            [(1, ADA, "Ada"), (2, BEN, "Ben")],
-        )
-        old.execute(
-            """
-            INSERT INTO club_pairings (club, round, place, home, away, ended, winner, home_score, away_score)
-            VALUES (1, 1, 1, 1, 2, 'skunk', 2, 20, 61)
-            """
-        )
-    opened = await open_database(path)
-    clubs = opened.part(ClubStore, "clubs")
-    assert [(await clubs.event(number)).begun for number in (1, 2)] == [due - 24 * HOUR, 0]
-    found = await opened.part(YearStore, "club_years").year(GUILD, 2025)
-    assert figures(found.rows) == [("Ben", 3, 1, 41, 1), ("Ada", 0, 0, -41, 1)]
-    await opened.store.close()
 
 
 # -- a whole year of a club of twelve --------------------------------------------------------------------
