@@ -18,6 +18,7 @@ Each step locks the row of the table `projection` first, so that steps are seria
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 from typing import Any, TypeAlias
@@ -58,6 +59,11 @@ _AFTER = "WHERE finished.number > (SELECT through FROM projection) ORDER BY fini
 _NEXT = _FINISHED + _AFTER
 _BEFORE = _FINISHED + "WHERE finished.number < $1 ORDER BY finished.number DESC LIMIT 1"
 
+_LEAVING = "SELECT 1 FROM leaving LIMIT 1"
+
+_FOR_DELETION = 1.0
+"""Pause (s) of a recount while the deletion of a person's data is under way, which goes first."""
+
 _LAST = "SELECT coalesce(max(number), 0) FROM finished"
 
 Found: TypeAlias = tuple[Any, GameResult | None]
@@ -86,6 +92,9 @@ class SqlProjection:
         """See `ProjectionStore.recount`."""
         if not await self._database.read_slow(_is_outdated):
             return await self._database.write(_clear_old)
+        if await self._database.read_one(lambda connection: connection.fetchval(_LEAVING)) is not None:
+            await asyncio.sleep(_FOR_DELETION)
+            return True
         # As above; the log of a finished game does not change.
         found = await self._database.read_slow(_next_to_count)
         return await self._database.write(lambda connection: _recount(connection, found))
@@ -183,7 +192,7 @@ async def _recount(connection: Connection, found: Found | None) -> bool:
     state = await _locked(connection)
     if not await _is_outdated(connection):
         return True
-    if await connection.fetchval("SELECT 1 FROM leaving LIMIT 1") is not None:
+    if await connection.fetchval(_LEAVING) is not None:
         return True  # wait until the deletion of a person's data is complete
     if state["next_figures"] != VERSION:
         await connection.execute(
