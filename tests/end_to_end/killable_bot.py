@@ -97,7 +97,7 @@ def _described(change: str, sql: str, parameters: Sequence[Any]) -> str:
             return f"{change} {kind} {deal} {seat} {shows or 'blank'}"
         case "DELETE FROM posts" if len(parameters) == 4:
             return " ".join(map(str, (change, *parameters[1:])))
-        case "UPDATE games" if "told" in sql:
+        case "UPDATE games" if "told" in sql and parameters:
             return f"{change} told {parameters[0]}"
         case "UPDATE games" if "thread" in sql:
             return f"{change} thread"
