@@ -140,7 +140,7 @@ async def _salts(connection: Connection, game: str) -> list[Row]:
 
 
 async def forget_word(connection: Connection, game: str, user: int) -> None:
-    """Delete the person's word and their salt, of which the hash remains."""
+    """Delete the person's word and salt; the hash of the salt stays."""
     row = await connection.fetchrow(
         'SELECT seat, salt FROM salts JOIN seats USING (game, seat) WHERE game = $1 AND "user" = $2',
         *(game, user),

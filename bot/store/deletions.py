@@ -107,7 +107,7 @@ def are_to_be_pruned(rows: Iterable[Deletion], now: int) -> bool:
 
 
 async def people_among(connection: Connection, digests: Collection[str], key: bytes) -> dict[str, int]:
-    """By digest: the people with these digests whom the database names."""
+    """User ids by digest, for the people in the database whose digest is among these."""
     found = {}
     for statement in _PEOPLE:
         async for row in connection.cursor(statement):

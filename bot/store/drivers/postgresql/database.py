@@ -100,7 +100,7 @@ _HIDES_IDENTITY = (
     asyncpg.InsufficientPrivilegeError,
     asyncpg.UndefinedFunctionError,
 )
-"""What a server may say that is not quite PostgreSQL, or lets nobody ask."""
+"""Errors of a server that has no such functions, or forbids them: its identity is unknown."""
 
 
 class PostgresDatabase(BaseDatabase):
