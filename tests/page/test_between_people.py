@@ -33,12 +33,11 @@ def row(page: Page, name: str) -> Locator:
     return page.locator(f".channel[data-channel-name='{name}']")
 
 
-async def offered(page: Page) -> list[str]:
-    """The commands after a slash, without their descriptions."""
+async def offers(page: Page, names: list[str]) -> None:
+    """A slash brings up these commands, which are `names` without their descriptions."""
     await page.locator(".composer-input").fill("/")
-    told = await page.locator(".suggestion-name").all_inner_texts()
+    await expect(page.locator(".suggestion-name")).to_have_text(names)
     await page.locator(".composer-input").fill("")
-    return told
 
 
 async def test_they_are_listed_by_who_else_is_there(between: SmallDiscord) -> None:
@@ -81,9 +80,9 @@ async def test_a_command_is_offered_where_it_is_installed(between: SmallDiscord)
         await expect(changes).to_be_visible()
         for place, names in zip(("general", "Fifteen Two", "Ben"), told, strict=True):
             await page.locator(".channel").filter(has_text=place).first.click()
-            assert await offered(page) == names, (app, place)
-    await between.tell("READY", between.ready | {"me": PEOPLE[0]}, to=ADA)
+            await offers(page, names)
     await page.locator(".composer-input").fill("/")
+    await between.tell("READY", between.ready | {"me": PEOPLE[0]}, to=ADA)
     await expect(page.get_by_text("Add Fifteen Two under Apps to use its commands here.")).to_be_visible()
 
 

@@ -38,7 +38,7 @@ export class Composer {
     this.element = h("div", { class: "composer", onfocusout: left }, this.suggestions.element, this.archived, this.notice, this.box, this.typing);
     this.#store.on("selected", () => this.#opened());
     this.#store.on("ready", () => this.#drawState());
-    this.#store.on("commands", () => this.#form || this.#typed());
+    for (const signal of ["ready", "commands"]) this.#store.on(signal, () => this.#form || this.#typed());
     this.#store.on("typing", () => this.#drawTyping());
     this.#store.on("messages", () => this.#drawTyping());
     this.#store.on("connection", () => this.#drawState());
