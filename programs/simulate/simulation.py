@@ -339,7 +339,7 @@ class _Run:
 
     async def _play_out(self, table: Table) -> None:
         try:
-            await play_out(table, lambda: self._progress(table), 2 * _PATIENCE, pause=_PAUSE)
+            await play_out(table, lambda: self._progress(table), _PATIENCE, pause=_PAUSE)
         except AssertionError as error:
             self._find(f"{table.game}: {error}")
         except BaseExceptionGroup as group:
@@ -453,7 +453,7 @@ class _Run:
     async def _settle(self) -> None:
         """Wait until all messages show all that happened."""
         loop = asyncio.get_running_loop()
-        ends = loop.time() + 2 * _PATIENCE
+        ends = loop.time() + _PATIENCE
         while not all(map(self._is_settled, self._tables)) and loop.time() < ends:  # noqa: ASYNC110
             await asyncio.sleep(0.5)
         for table in self._tables:
