@@ -103,11 +103,11 @@ async def _everybody_asks(here: Hall, people: list[Person], seconds: float) -> d
     await here.play(tables, 1.5 * _PAUSE, _PAUSE)
     here.forget_figures()
     exporting, leaving, asking = people[: _NAMED // 2 - 5], people[_NAMED // 2 - 5 : -5], people[-5:]
-    of_two = partial(_statistics, asking[2])
+    statistics = partial(_statistics, asking[2])
     asked = {name: _Asked() for name in ("leaderboards", "statistics", "exports", "deletions")}
     tasks = [
         asyncio.create_task(_ask(asked["leaderboards"], asking[:1], _leaderboard, again=True)),
-        asyncio.create_task(_ask(asked["statistics"], asking[1:2], of_two, again=True)),
+        asyncio.create_task(_ask(asked["statistics"], asking[1:2], statistics, again=True)),
         asyncio.create_task(_ask(asked["exports"], exporting, _export)),
         asyncio.create_task(_ask(asked["deletions"], leaving, _delete)),
     ]
@@ -148,7 +148,7 @@ async def _leaderboard(person: Person, number: int) -> Interaction:
 
 
 async def _statistics(other: Person, person: Person, number: int) -> Interaction:
-    """Of somebody else and of themselves, in turn."""
+    """The person's own statistics and those of `other`, in turn."""
     if number % 2:
         return await person.command(_CHANNEL, "crib-stats player", player=other.id)
     return await person.command(_CHANNEL, "crib-stats player")

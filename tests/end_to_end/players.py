@@ -120,14 +120,14 @@ class Player:
         panel = next((each for each in reversed(tables) if each.is_ephemeral and is_panel(each)), None)
         if table is None:
             return None
-        if panel is not None and (of_verb(panel, "discard") or of_verb(panel, "call")):
-            return panel  # to refresh it would undo the choice, or take the question back
         if panel is not None and not self._refreshes:
             return panel
+        if panel is not None and (of_verb(panel, "discard") or of_verb(panel, "call")):
+            return panel  # to refresh it would undo the choice, or take the question back
         if panel is not None and (refresh := of_verb(panel, "hand")):
             await self.person.press(panel, refresh["custom_id"])
             return panel
-        # No panel, or one that says that the game is over, which an older copy of the database takes back.
+        # There is no panel, or its game was over before an older copy of the database took that back.
         opened = await self._press(table, of_verb(table, "hand") or {})
         return opened.reply if opened.messages else None
 

@@ -196,7 +196,7 @@ def test_the_changelog_begins_with_this_version_and_tells_everybody_their_part()
 
     if sections[0].startswith("Unreleased\n"):
         assert set(re.findall(r"^### (.+)$", sections.pop(0), re.MULTILINE)) <= READERS
-    else:
+    if sections:  # none before the first release
         assert re.match(rf"{re.escape(VERSION)} · \d+ [A-Z][a-z]+ \d{{4}}\n", sections[0])
     for section in sections:
         assert re.findall(r"^### (.+)$", section, re.MULTILINE) == [*READERS], section.partition("\n")[0]

@@ -34,7 +34,7 @@ def row(page: Page, name: str) -> Locator:
 
 
 async def offers(page: Page, names: list[str]) -> None:
-    """A slash brings up these commands, which are `names` without their descriptions."""
+    """A slash brings up the commands with these `names`."""
     await page.locator(".composer-input").fill("/")
     await expect(page.locator(".suggestion-name")).to_have_text(names)
     await page.locator(".composer-input").fill("")
